@@ -1,0 +1,101 @@
+// What a run reports: the layout of its quantities (names, fixed for the run), one Snapshot an
+// output time, events, and the summary at the end. Plain values: the recorder writes them, an
+// embedding program reads them. Units SI, angles in radians, counter-clockwise positive.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fem {
+
+/// Names and connectivity of the quantities in a Snapshot, in its order.
+struct ResultLayout {
+  struct Rod {
+    std::string name;
+    std::vector<int> nodes;  ///< indices into `points`, elements + 1
+  };
+  std::vector<std::string> points;  ///< named points first, then mesh nodes "rod/1", "rod/2", …
+  std::vector<Rod> rods;
+  std::vector<std::string> hinges;
+  std::vector<std::string> supports;
+};
+
+/// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
+struct RodSnapshot {
+  std::vector<double> angle;           ///< section angles [elements][2], rad
+  std::vector<double> axial_force;     ///< N = EA ε [elements], N, tension positive
+  std::vector<double> shear_force;     ///< Q [elements], N
+  std::vector<double> bending_moment;  ///< M at both ends [elements][2], N m
+  std::vector<double> axial_strain;    ///< ε [elements]
+};
+
+struct HingeSnapshot {
+  double angle = 0;         ///< angle(second) − angle(first), rad, continuous over turns
+  double rate = 0;          ///< rad/s
+  double moment = 0;        ///< what the hinge transmits to the second member, N m
+  double drive_moment = 0;  ///< multiplier of the prescribed angle, on the second member, N m
+};
+
+struct SupportSnapshot {
+  double force_x = 0;  ///< force of the support on the structure, N
+  double force_y = 0;
+  double moment = 0;   ///< moment of the support on the structure, N m
+};
+
+/// The energy ledger (theory: time-integration §6), J; works are counted from the start.
+struct EnergySnapshot {
+  double kinetic = 0;
+  double strain = 0;
+  double external_work = 0;   ///< of loads
+  double rheonomic_work = 0;  ///< of prescribed laws, jumps included
+  double dissipated = 0;
+  double balance = 0;         ///< kinetic + strain − initial energy − works + dissipated: what does not close
+};
+
+/// The integrator since the previous snapshot.
+struct SolverSnapshot {
+  double step = 0;         ///< last accepted step, s
+  double iterations = 0;   ///< mean evaluations of the accelerations a step
+  double local_error = 0;  ///< largest estimate of an accepted step, in the integrator's norm
+};
+
+struct Snapshot {
+  double time = 0;                   ///< s
+  std::vector<double> position;      ///< [points][3], m (Z = 0 in the plane)
+  std::vector<double> velocity;      ///< [points][3], m/s
+  std::vector<double> acceleration;  ///< [points][3], m/s²
+  std::vector<RodSnapshot> rods;
+  std::vector<HingeSnapshot> hinges;
+  std::vector<SupportSnapshot> supports;
+  EnergySnapshot energy;
+  SolverSnapshot solver;
+  double position_violation = 0;  ///< largest |f(q, t)| over the constraints, m or rad
+  double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
+};
+
+/// Something that happened at an instant: velocity jumps, later latches and stops.
+struct Event {
+  double time = 0;     ///< s
+  std::string name;    ///< the object it happened to
+  std::string what;    ///< "velocity jump, impulse … , work …"
+};
+
+/// How a run ended.
+enum class RunStatus { running, complete, failed, interrupted };
+
+struct RunSummary {
+  RunStatus status = RunStatus::running;
+  std::string reason;             ///< of a failure: what diverged, where, when, what to try
+  std::vector<std::string> warnings;
+  double final_time = 0;          ///< s
+  long steps = 0;                 ///< accepted
+  long rejected_steps = 0;
+  long evaluations = 0;           ///< of the accelerations
+  double largest_energy = 0;      ///< largest T + Π or work so far, J
+  double worst_balance = 0;       ///< largest |balance|, J
+  double worst_position_violation = 0;
+  double worst_velocity_violation = 0;
+  double wall_time = 0;           ///< s
+};
+
+}  // namespace fem

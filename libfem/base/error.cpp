@@ -1,0 +1,26 @@
+#include "libfem/base/error.hpp"
+
+namespace fem {
+
+const char* describe(Status status) noexcept {
+  switch (status) {
+    case Status::ok:
+      return "ok";
+    case Status::not_finite:
+      return "a value is not finite";
+    case Status::singular_mass:
+      return "the projected mass matrix is not positive definite (an unknown carries no mass)";
+    case Status::no_convergence:
+      return "the iteration of a step does not converge";
+    case Status::step_too_small:
+      return "the error control asks for a step below the smallest one allowed";
+  }
+  return "unknown";
+}
+
+void contract_broken(const char* condition, const char* file, int line) {
+  throw std::logic_error(std::string(file) + ":" + std::to_string(line) +
+                         ": broken contract: " + condition);
+}
+
+}  // namespace fem
