@@ -82,8 +82,8 @@ struct ArcLengthDescription {
   double iteration_tolerance = 1e-10;  ///< of the same quantities between two iterates
   double frequency_limit = 1.0;        ///< largest ω_max Δt
   Metric metric = Metric::scaled;
-  std::optional<double> reference_length;  ///< m, for the scaled metric; default: size of the model
-  std::optional<double> reference_time;    ///< s, for the scaled metric; default: 1/20 of the run
+  std::optional<double> reference_length;  ///< m, for the scaled metric; default: the size of the model
+  std::optional<double> reference_time;    ///< s, for the scaled metric; default: the length of the run
 };
 
 struct AnalysisDescription {

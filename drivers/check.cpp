@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "drivers/commands.hpp"
+#include "libfem/io/case_reader.hpp"
+#include "libfem/model/model.hpp"
+#include "libfem/system/system.hpp"
+
+namespace fem::driver {
+namespace {
+
+void print_rods(const Model& model) {
+  fmt::print("rods\n");
+  for (const Rod& rod : model.rods) {
+    fmt::print("  {}: {} elements, length {:.6g} m, from '{}' to '{}'\n", rod.name, rod.elements(),
+               rod.length, model.nodes[static_cast<std::size_t>(rod.nodes.front())].name,
+               model.nodes[static_cast<std::size_t>(rod.nodes.back())].name);
+  }
+}
+
+void print_constraints(const Model& model) {
+  for (const Hinge& h : model.hinges) {
+    fmt::print("hinge {} at '{}': {}\n", h.name, model.nodes[static_cast<std::size_t>(h.node)].name,
+               h.drive == kNone ? "free" : "driven");
+  }
+  for (const Support& s : model.supports) {
+    fmt::print("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x",
+               s.y == kNone ? "" : " y", s.angle == kNone ? "" : " angle");
+  }
+}
+
+}  // namespace
+
+int check(const std::filesystem::path& case_file) {
+  const Model model = make_model(read_case(load_text(case_file)));
+  const System system(model, {});
+  const auto& projection = system.projection();
+  const auto constraints = projection.dependents.size();
+
+  fmt::print("{}\n", model.title.empty() ? case_file.filename().string() : model.title);
+  fmt::print("points {}, mesh nodes {}, rods {}, elements {}\n",
+             std::count_if(model.nodes.begin(), model.nodes.end(),
+                           [](const Node& n) { return n.name.find('/') == std::string::npos; }),
+             model.nodes.size(), model.rods.size(), model.elements.size());
+  print_rods(model);
+  print_constraints(model);
+  fmt::print("coordinates {}, independent constraints {}, degrees of freedom {}\n",
+             model.coordinates(), constraints,
+             static_cast<std::size_t>(model.coordinates()) - constraints);
+  fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n",
+             system.highest_frequency(),
+             model.analysis.method.frequency_limit / system.highest_frequency());
+  fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
+             model.analysis.output_every);
+  for (const std::string& text : model.warnings) fmt::print("warning: {}\n", text);
+  for (const std::string& text : projection.warnings) fmt::print("warning: {}\n", text);
+  return kDone;
+}
+
+}  // namespace fem::driver

@@ -1,0 +1,82 @@
+// fem: the command line of libfem. Messages go to standard error, results of a query to standard
+// output; exit codes are in commands.hpp.
+#include <exception>
+#include <new>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include "drivers/commands.hpp"
+#include "libfem/base/error.hpp"
+#include "libfem/base/version.hpp"
+
+namespace {
+
+using namespace fem::driver;
+
+int report(const std::string& file, const fem::InputError& error) {
+  for (const fem::Problem& p : error.problems()) {
+    fmt::print(stderr, "fem: {}: {}: {}; {}\n", file, p.pointer.empty() ? "(the file)" : p.pointer,
+               p.what, p.remedy);
+  }
+  const std::size_t count = error.problems().size();
+  fmt::print(stderr, "fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s",
+             file);
+  return kBadInput;
+}
+
+// Runs a command and turns what it throws into a message and an exit code.
+template <class Command>
+int guard(const std::string& file, const Command& command) {
+  try {
+    return command();
+  } catch (const fem::InputError& error) {
+    return report(file, error);
+  } catch (const fem::FileError& error) {
+    fmt::print(stderr, "fem: {}\n", error.what());
+    return kFileFailed;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "fem: {}: there is not enough memory for this model\n", file);
+    return kSolverFailed;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fem: {}: {} (this is a defect of fem: please report it)\n", file,
+               error.what());
+    return kSolverFailed;
+  }
+}
+
+std::string version() {
+  return fmt::format("fem {} ({}, {})", fem::kVersion, fem::kBuildType, fem::kArchitecture);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Dynamics of flexible rods, hinges and rigid bodies in the plane."};
+  app.set_version_flag("--version", version());
+  app.require_subcommand(1);
+
+  RunArguments run_arguments;
+  CLI::App* run_command = app.add_subcommand("run", "Integrate a case in time");
+  run_command->add_option("case", run_arguments.case_file, "Case file (JSON)")->required();
+  run_command->add_option("-o,--output", run_arguments.output,
+                          "Results file; default: the case's name with .h5, in this folder");
+  run_command->add_option("--threads", run_arguments.threads, "Threads; 0: all there are")
+      ->check(CLI::Range(0, 4096));
+  run_command->add_flag("--quiet", run_arguments.quiet, "Only warnings and errors");
+
+  std::filesystem::path check_file;
+  CLI::App* check_command = app.add_subcommand("check", "Validate a case and print its model");
+  check_command->add_option("case", check_file, "Case file (JSON)")->required();
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kDone : kBadInput;
+  }
+  if (*run_command) {
+    return guard(run_arguments.case_file.string(), [&] { return run(run_arguments); });
+  }
+  return guard(check_file.string(), [&] { return check(check_file); });
+}

@@ -1,0 +1,57 @@
+// How a run shows that it goes on: one line that is rewritten on a terminal, a plain line now and
+// then otherwise.
+#pragma once
+
+#include <unistd.h>
+
+#include <chrono>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "libfem/analysis/observer.hpp"
+
+namespace fem::driver {
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+
+  void show(const Progress& p) {
+    const auto now = Clock::now();
+    if (quiet_ || now - shown_ < (terminal_ ? kTerminalPause : kPlainPause)) return;
+    shown_ = now;
+    const double spent = seconds(now - begin_);
+    const double rate = p.time / spent;
+    const std::string text =
+        fmt::format("t = {:.4f} of {:g} s ({:.0f}%), step {:.3g} s, {} steps, {:.3g} s/s, {:.0f} s left",
+                    p.time, p.end, 100 * p.time / p.end, p.step, p.steps, rate,
+                    (p.end - p.time) / rate);
+    fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
+    open_line_ = terminal_;
+  }
+
+  /// A line of its own, beside the progress.
+  void say(const std::string& text) {
+    close();
+    fmt::print(stderr, "{}\n", text);
+  }
+
+  /// Ends the progress line, if one is open.
+  void close() {
+    if (open_line_) fmt::print(stderr, "\n");
+    open_line_ = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr Clock::duration kTerminalPause = std::chrono::milliseconds(200);
+  static constexpr Clock::duration kPlainPause = std::chrono::seconds(5);
+  static double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+
+  bool quiet_, terminal_, open_line_ = false;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point shown_ = begin_;
+};
+
+}  // namespace fem::driver

@@ -1,0 +1,297 @@
+#include "libfem/analysis/dynamics.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <limits>
+
+#include "libfem/analysis/ledger.hpp"
+#include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/integrator/arc_length.hpp"
+#include "libfem/system/system.hpp"
+
+namespace fem {
+namespace {
+
+constexpr long kStepsBetweenProgress = 256;
+constexpr double kMeasurableEnergy = 1e-9;  // J; below it a balance says nothing
+
+std::string print(const char* format, double a, double b = 0) {
+  char text[160];
+  std::snprintf(text, sizeof text, format, a, b);
+  return text;
+}
+
+// W, w_t and the scales of errors (theory of the two metrics: integrator/README.md).
+ArcLengthOptions make_options(const System& system) {
+  const Model& model = system.model();
+  const ArcLengthDescription& method = model.analysis.method;
+  ArcLengthOptions options{.local_tolerance = method.local_tolerance,
+                           .iteration_tolerance = method.iteration_tolerance,
+                           .frequency_limit = method.frequency_limit,
+                           .highest_frequency = system.highest_frequency()};
+  options.weights.assign(system.size(), 0.0);
+  options.scales.assign(system.size(), 0.0);
+  const bool scaled = method.metric == Metric::scaled;
+  const double length = scaled ? method.reference_length.value_or(model.size) : 1.0;
+  const double time = scaled ? method.reference_time.value_or(model.analysis.end) : 1.0;
+  const auto angles =
+      static_cast<double>(std::count(model.is_angle.begin(), model.is_angle.end(), 1));
+  const double positions = static_cast<double>(model.coordinates()) - angles;
+  for (int c = 0; c < model.coordinates(); ++c) {
+    const bool angle = model.is_angle[static_cast<std::size_t>(c)] != 0;
+    const double unit = angle ? 1.0 : length;
+    const double count = scaled ? (angle ? angles : positions) : 1.0;
+    options.weights[system.place(c)] = 1 / (unit * unit * count);
+    options.scales[system.place(c)] = 1 / unit;
+  }
+  options.time_weight = 1 / (time * time);
+  options.time_scale = time;
+  return options;
+}
+
+class Run {
+ public:
+  Run(const Model& model, Parallelism parallelism, Observer& observer)
+      : model_(model),
+        observer_(observer),
+        system_(model, parallelism),
+        integrator_(system_, make_options(system_)),
+        q_(system_.initial_positions()),
+        v_(system_.size(), 0.0),
+        out_q_(system_.size()),
+        out_v_(system_.size()),
+        out_a_(system_.size()),
+        ledger_(system_.energies(q_, v_)) {
+    for (const double t : model.break_times) {
+      if (t > 0 && t < model.analysis.end) breaks_.push_back(t);
+    }
+    breaks_.push_back(model.analysis.end);
+  }
+
+  RunSummary run() {
+    const auto begin = std::chrono::steady_clock::now();
+    for (const std::string& text : model_.warnings) warn(text);
+    for (const std::string& text : system_.projection().warnings) warn(text);
+    if (system_.independent() == 0) warn("every coordinate is prescribed: nothing is left to integrate");
+    if (begin_at(0)) integrate();
+    if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
+    finish_summary();
+    summary_.wall_time =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(summary_);
+  }
+
+ private:
+  void warn(const std::string& text) {
+    summary_.warnings.push_back(text);
+    observer_.warning(text);
+  }
+
+  // Jump of the velocities at t (from rest at the start), then the integrator starts anew.
+  bool begin_at(double t) {
+    const std::vector<double> before = v_;
+    std::vector<double> impulses;
+    const Outcome outcome = system_.jump(t, q_, v_, impulses);
+    if (!outcome.ok()) return fail(outcome, t);
+    report_jump(t, impulses);
+    const Outcome started = integrator_.start(t, q_, v_);
+    if (!started.ok()) return fail(started, t);
+    ledger_.set_power(system_.drive_power(integrator_.accelerations()));
+    if (t == 0) {
+      std::copy(q_.begin(), q_.end(), out_q_.begin());
+      std::copy(v_.begin(), v_.end(), out_v_.begin());
+      return output(0, Side::after);
+    }
+    return true;
+  }
+
+  // Work of the impulses: ½(d⁺ + d⁻)·Λ, for every law whose rate jumps.
+  void report_jump(double t, const std::vector<double>& impulses) {
+    for (std::size_t r = 0; r < model_.rows.size(); ++r) {
+      const Row& row = model_.rows[r];
+      // Before the start everything is at rest.
+      const double before = t == 0 ? 0.0 : row_value(model_, row, t, Side::before).rate;
+      const double after = row_value(model_, row, t, Side::after).rate;
+      const double work = 0.5 * (before + after) * impulses[r];
+      if (work != 0) ledger_.add_jump(work);
+      if (before == after) continue;
+      const std::string name = row.kind == RowKind::hinge_drive
+                                   ? model_.hinges[static_cast<std::size_t>(row.owner)].name
+                                   : model_.supports[static_cast<std::size_t>(row.owner)].name;
+      observer_.event({.time = t,
+                       .name = name,
+                       .what = print("the prescribed rate jumps from %.6g", before) +
+                               print(" to %.6g; impulse %.6g", after, impulses[r]) +
+                               print(", work %.6g J", work)});
+    }
+  }
+
+  void integrate() {
+    std::size_t next_break = 0;
+    while (summary_.status == RunStatus::running) {
+      const double until = breaks_[next_break];
+      const Outcome outcome = integrator_.step(until);
+      if (!outcome.ok()) {
+        fail(outcome, integrator_.time());
+        return;
+      }
+      const double t = integrator_.time();
+      ledger_step();
+      if (!write_outputs(t)) return;
+      if (t == until) {
+        if (++next_break == breaks_.size()) return;
+        take_state(t);
+        if (!begin_at(t)) return;
+      }
+      if (integrator_.statistics().steps % kStepsBetweenProgress == 0 && !tell_progress()) return;
+    }
+  }
+
+  void ledger_step() {
+    ledger_.add_step(integrator_.last_step(), system_.drive_power(integrator_.accelerations()));
+    largest_estimate_ = std::max(largest_estimate_, integrator_.last_estimate());
+  }
+
+  void take_state(double t) {
+    const auto q = integrator_.positions();
+    const auto v = integrator_.velocities();
+    std::copy(q.begin(), q.end(), q_.begin());
+    std::copy(v.begin(), v.end(), v_.begin());
+    system_.complete(t, Side::before, q_, v_);
+  }
+
+  // All output times that the last step reached.
+  bool write_outputs(double t) {
+    for (double out = output_time(); out <= t; out = output_time()) {
+      integrator_.dense_output(out, out_q_, out_v_);
+      if (!output(out, Side::before)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] double output_time() const {
+    const double t = static_cast<double>(outputs_) * model_.analysis.output_every;
+    // The end is always written, and not twice for a rounded multiple.
+    const double end = model_.analysis.end;
+    if (outputs_ > 0 && last_output_ == end) return std::numeric_limits<double>::infinity();
+    return t > end * (1 - 1e-12) ? end : t;
+  }
+
+  // Reports the state in out_q_, out_v_ at time t.
+  bool output(double t, Side side) {
+    const Outcome outcome = system_.acceleration(t, side, out_q_, out_v_, out_a_);
+    if (!outcome.ok()) return fail(outcome, t);
+    Snapshot snapshot = take_snapshot(system_, {t, side, out_q_, out_v_, out_a_});
+    const double power = system_.drive_power(out_a_);
+    snapshot.energy = ledger_.close(system_.energies(out_q_, out_v_), t - integrator_.time(), power);
+    snapshot.solver = solver_record();
+    ++outputs_;
+    last_output_ = t;
+    summary_.final_time = t;
+    summary_.worst_position_violation =
+        std::max(summary_.worst_position_violation, snapshot.position_violation);
+    summary_.worst_velocity_violation =
+        std::max(summary_.worst_velocity_violation, snapshot.velocity_violation);
+    observer_.snapshot(snapshot);
+    return check_ledger(t, snapshot.energy);
+  }
+
+  SolverSnapshot solver_record() {
+    const ArcLengthStatistics& now = integrator_.statistics();
+    const auto steps = static_cast<double>(now.steps - recorded_.steps);
+    const auto evaluations = static_cast<double>(now.evaluations - recorded_.evaluations);
+    const SolverSnapshot record{.step = integrator_.last_step(),
+                                .iterations = steps > 0 ? evaluations / steps : 0,
+                                .local_error = largest_estimate_};
+    recorded_ = now;
+    largest_estimate_ = 0;
+    return record;
+  }
+
+  // A run that breaks its ledger says so; one that makes more energy than it was given is stopped.
+  bool check_ledger(double t, const EnergySnapshot& e) {
+    const double supplied = std::max(ledger_.supplied_energy(), kMeasurableEnergy);
+    if (std::abs(e.balance) > supplied) {
+      summary_.status = RunStatus::failed;
+      summary_.reason = print("at t = %.9g s the energy does not balance: ", t) +
+                        print("%.3g J have appeared beside the %.3g J supplied; ", e.balance, supplied) +
+                        "the steps pump energy: lower \"frequency_limit\" or the tolerances";
+      return false;
+    }
+    const double allowed = kLedgerTolerance * std::max(ledger_.largest_energy(), kMeasurableEnergy);
+    if (!ledger_warned_ && std::abs(e.balance) > allowed) {
+      ledger_warned_ = true;
+      warn(print("at t = %.9g s the energy ledger does not close: ", t) +
+           print("balance %.3g J of %.3g J; ", e.balance, ledger_.largest_energy()) +
+           "lower \"frequency_limit\" or \"local_tolerance\"");
+    }
+    return true;
+  }
+
+  bool tell_progress() {
+    const Progress progress{.time = integrator_.time(),
+                            .end = model_.analysis.end,
+                            .step = integrator_.last_step(),
+                            .steps = integrator_.statistics().steps};
+    if (observer_.proceed(progress)) return true;
+    summary_.status = RunStatus::interrupted;
+    summary_.reason = print("interrupted at t = %.9g s", progress.time);
+    return false;
+  }
+
+  bool fail(const Outcome& outcome, double t) {
+    summary_.status = RunStatus::failed;
+    summary_.reason = print("at t = %.9g s, step %.0f: ", t,
+                            static_cast<double>(integrator_.statistics().steps + 1)) +
+                      describe(outcome.status) + "; worst at " +
+                      system_.describe_unknown(outcome.where) + advice(outcome.status);
+    return false;
+  }
+
+  static const char* advice(Status status) {
+    switch (status) {
+      case Status::no_convergence:
+      case Status::step_too_small:
+        return "; try a lower \"frequency_limit\" or looser tolerances";
+      case Status::not_finite:
+        return "; the motion has left what the element can follow: look at the last results";
+      default:
+        return "";
+    }
+  }
+
+  void finish_summary() {
+    const ArcLengthStatistics& s = integrator_.statistics();
+    summary_.steps = s.steps;
+    summary_.rejected_steps = s.rejected;
+    summary_.evaluations = s.evaluations;
+    summary_.largest_energy = ledger_.largest_energy();
+    summary_.worst_balance = ledger_.worst_balance();
+  }
+
+  const Model& model_;
+  Observer& observer_;
+  System system_;
+  ArcLength<System> integrator_;
+  std::vector<double> q_, v_;                   // the state at a break time
+  std::vector<double> out_q_, out_v_, out_a_;   // the state at an output time
+  Ledger ledger_;
+  std::vector<double> breaks_;                  // within the run, and its end
+  RunSummary summary_;
+  ArcLengthStatistics recorded_;
+  double largest_estimate_ = 0;
+  double last_output_ = 0;
+  long outputs_ = 0;
+  bool ledger_warned_ = false;
+};
+
+}  // namespace
+
+RunSummary run_dynamics(const Model& model, Parallelism parallelism, Observer& observer) {
+  return Run(model, parallelism, observer).run();
+}
+
+}  // namespace fem

@@ -1,0 +1,24 @@
+// From a state of the system to what is reported of it.
+#pragma once
+
+#include <span>
+
+#include "libfem/analysis/snapshot.hpp"
+#include "libfem/law/law.hpp"
+#include "libfem/system/system.hpp"
+
+namespace fem {
+
+/// A state with its accelerations, in stored vectors; the system's last acceleration() was there.
+struct Motion {
+  double time = 0;
+  Side side = Side::before;
+  std::span<const double> q, v, a;
+};
+
+[[nodiscard]] ResultLayout make_layout(const Model& model);
+
+/// All but the energies and the solver's record.
+[[nodiscard]] Snapshot take_snapshot(const System& system, const Motion& motion);
+
+}  // namespace fem

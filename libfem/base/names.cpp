@@ -1,0 +1,72 @@
+#include "libfem/base/names.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace fem {
+namespace {
+
+// Levenshtein's distance, counting the swap of two neighbours as one (restricted Damerau).
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = a[i - 1] == b[j - 1] ? 0 : 1;
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        now[j] = std::min(now[j], before[j - 2] + 1);
+      }
+    }
+    std::swap(before, last);
+    std::swap(last, now);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
+  std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
+  std::string nearest;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > name.size() + best || name.size() > candidate.size() + best) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best && distance < std::max(name.size(), candidate.size())) {
+      best = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+std::string list_names(std::span<const std::string> names, std::size_t most) {
+  if (names.empty()) return "none";
+  const std::size_t shown = std::min(names.size(), most);
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += "'" + names[i] + "'";
+  }
+  if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
+  return text;
+}
+
+std::string join_pointer(std::string_view pointer, std::string_view key) {
+  std::string result(pointer);
+  result += '/';
+  for (const char c : key) {
+    if (c == '~') {
+      result += "~0";
+    } else if (c == '/') {
+      result += "~1";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace fem

@@ -1,0 +1,20 @@
+// Help with misspelt names, and names in JSON pointers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace fem {
+
+/// The candidate nearest to `name` by edit distance (at most a third of its letters, at least 2);
+/// "" if none is near.
+[[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+/// "'a', 'b' and 'c'", shortened after `most` names; "none" if there are none.
+[[nodiscard]] std::string list_names(std::span<const std::string> names, std::size_t most = 12);
+
+/// pointer + "/" + key, with the key escaped as RFC 6901 asks.
+[[nodiscard]] std::string join_pointer(std::string_view pointer, std::string_view key);
+
+}  // namespace fem

@@ -1,0 +1,58 @@
+#include "libfem/base/parallel.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#ifdef FEM_THREADS_TBB
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#else
+#include <vector>
+#endif
+
+namespace fem {
+namespace {
+
+using Body = std::function<void(std::size_t, std::size_t)>;
+
+#ifdef FEM_THREADS_TBB
+void run_tiles(int threads, std::size_t size, std::size_t grain, const Body& body) {
+  const std::size_t tiles = (size + grain - 1) / grain;
+  const auto run = [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
+    body(range.begin() * grain, std::min(range.end() * grain, size));
+  };
+  oneapi::tbb::task_arena arena(threads);
+  arena.execute([&] {
+    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, tiles), run);
+  });
+}
+#else
+// Plain threads: for the thread sanitizer, which does not see oneTBB's own synchronization.
+void run_tiles(int threads, std::size_t size, std::size_t grain, const Body& body) {
+  const std::size_t tiles = (size + grain - 1) / grain;
+  const std::size_t workers = std::min(static_cast<std::size_t>(threads), tiles);
+  std::vector<std::thread> pool;
+  for (std::size_t w = 0; w < workers; ++w) {
+    const std::size_t begin = tiles * w / workers * grain;
+    const std::size_t end = std::min(tiles * (w + 1) / workers * grain, size);
+    pool.emplace_back([&body, begin, end] { body(begin, end); });
+  }
+  for (std::thread& thread : pool) thread.join();
+}
+#endif
+
+}  // namespace
+
+void parallel_for(Parallelism parallelism, std::size_t size, std::size_t grain, const Body& body) {
+  if (size == 0) return;
+  if (parallelism.threads <= 1 || size <= grain) {
+    body(0, size);
+  } else {
+    run_tiles(parallelism.threads, size, grain, body);
+  }
+}
+
+int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+}  // namespace fem

@@ -1,0 +1,347 @@
+// Linear acceleration along the arc length of the solution curve: Danilin 2016, §2.7, after
+// Danilin, Kuznetsov & Shalashilin 2003.
+//
+//   ds² = dqᵀ W dq + w_t dt²,        (′ = d/ds)
+//   τ = t′ = (w_t + vᵀWv)^(−1/2),    q′ = τ v,
+//   q″ = τ²[a − q′(q′ᵀWa)],          t″ = −τ³ q′ᵀWa
+//   q′₁ = q′₀ + h/2 (q″₀ + q″₁),     q₁ = q₀ + h q′₀ + h²/6 (2q″₀ + q″₁),   the same for t
+//
+// Simple iteration on q″₁ from the linear extrapolation of the last two points.
+//
+//   order            2; truncation h⁴/24 q⁗ in q and h³/12 q⁗ in q′
+//   stability        ω Δt ≤ 2√3 for an undamped mode ω, Δt = t′h
+//   iteration        contracts for (ω Δt)²/6 < 1, which is stricter
+//   dissipation      none; unconverged iterations and jittering steps pump energy, so neither occurs
+//
+// Only independent coordinates are integrated: multipliers would grow by 3.73 a step.
+// Errors and iterates are measured by max(|δq|, |δv|/ω_max), each coordinate over its scale.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "libfem/base/error.hpp"
+#include "libfem/integrator/problem.hpp"
+#include "libfem/integrator/step_control.hpp"
+
+namespace fem {
+
+struct ArcLengthOptions {
+  double local_tolerance = 1e-8;
+  double iteration_tolerance = 1e-10;
+  double frequency_limit = 1.0;     ///< largest ω_max Δt; (0, √6)
+  double highest_frequency = 1.0;   ///< ω_max, rad/s
+  double time_weight = 1.0;         ///< w_t
+  double time_scale = 1.0;          ///< what t is measured by in errors, s
+  std::vector<double> weights{};    ///< W, diagonal [size]
+  std::vector<double> scales{};     ///< 1/reference of each coordinate, for errors [size]
+};
+
+struct ArcLengthStatistics {
+  long steps = 0;
+  long rejected = 0;
+  long evaluations = 0;
+};
+
+template <SecondOrderProblem P>
+class ArcLength {
+ public:
+  ArcLength(P& problem, ArcLengthOptions options)
+      : problem_(&problem), options_(std::move(options)), size_(problem.size()),
+        independent_(problem.independent()),
+        largest_step_(options_.frequency_limit / options_.highest_frequency) {
+    FEM_DEMAND(options_.weights.size() == size_ && options_.scales.size() == size_);
+    FEM_DEMAND(options_.frequency_limit > 0 && options_.frequency_limit < std::sqrt(6.0));
+    for (auto* x : {&q_, &v_, &a_, &start_q_, &start_v_, &d0_, &d1_, &before_}) x->resize(size_);
+  }
+
+  /// Starts, or starts again after a jump, from (t, q, v): the predictor's past is forgotten.
+  Outcome start(double t, std::span<const double> q, std::span<const double> v) {
+    time_ = t;
+    q_.assign(q.begin(), q.end());
+    v_.assign(v.begin(), v.end());
+    has_past_ = false;
+    if (step_ == 0) step_ = largest_step_;
+    since_change_ = 0;
+    tau_ = 0;
+    const Outcome outcome = evaluate(t, Side::after);
+    std::swap(d0_, d1_);
+    t_d0_ = t_d1_;
+    return outcome;
+  }
+
+  /// One accepted step; ends exactly at `until` if it would come close to it.
+  Outcome step(double until) {
+    for (;;) {
+      const double dt = next_step(until);
+      if (!(step_ > kSmallestStep * largest_step_)) return {Status::step_too_small, find_worst()};
+      const Outcome outcome = try_step(dt, until, dt >= until - time_);
+      if (outcome.status == Status::no_convergence) {
+        reject(0.5 * dt);
+        if (!(step_ > kSmallestStep * largest_step_)) return {outcome.status, find_worst()};
+        continue;
+      }
+      if (!outcome.ok()) return outcome;
+      const double estimate = calc_estimate();
+      if (has_past_ && estimate > options_.local_tolerance) {
+        reject(std::min(step_ratio(estimate, options_.local_tolerance), 0.9) * dt);
+        continue;
+      }
+      accept(estimate);
+      return {};
+    }
+  }
+
+  [[nodiscard]] double time() const noexcept { return time_; }
+  [[nodiscard]] double step_start_time() const noexcept { return start_time_; }
+  [[nodiscard]] std::span<double> positions() noexcept { return q_; }
+  [[nodiscard]] std::span<double> velocities() noexcept { return v_; }
+  /// Accelerations of the last evaluation: those of the last iterate of the step.
+  [[nodiscard]] std::span<const double> accelerations() const noexcept { return a_; }
+  [[nodiscard]] double last_step() const noexcept { return time_ - start_time_; }
+  [[nodiscard]] double last_estimate() const noexcept { return last_estimate_; }
+  [[nodiscard]] const ArcLengthStatistics& statistics() const noexcept { return statistics_; }
+
+  /// Independent entries of q and v at a time within the last step, by the step's own polynomial.
+  void dense_output(double t, std::span<double> q, std::span<double> v) const {
+    const double s = find_arc(t);
+    const double b = s * s * s / (6 * h_);
+    const double c = s * s / (2 * h_);
+    const double slope = start_tau_ + s * t_d_start_ + c * (t_d0_ - t_d_start_);
+    for (std::size_t i = 0; i < independent_; ++i) {
+      // before_ holds q″ at the step's start, d0_ at its end.
+      const double change = d0_[i] - before_[i];
+      const double dq = start_tau_ * start_v_[i];
+      q[i] = start_q_[i] + s * dq + s * s / 2 * before_[i] + b * change;
+      v[i] = (dq + s * before_[i] + c * change) / slope;
+    }
+  }
+
+ private:
+  static constexpr int kMostIterations = 30;
+  static constexpr double kSlowContraction = 0.4;  // beyond it the step shrinks
+  static constexpr double kSmallestStep = 1e-7;    // of the largest one
+  static constexpr double kFirstStep = 0.1;        // of the wanted one, while there is no past
+
+  // The step, cut so that no sliver remains before `until`.
+  [[nodiscard]] double next_step(double until) const {
+    const double left = until - time_;
+    const double dt = has_past_ ? step_ : kFirstStep * step_;
+    if (left <= 1.01 * dt) return left;
+    return left < 2 * dt ? 0.5 * left : dt;
+  }
+
+  void reject(double shorter) {
+    ++statistics_.rejected;
+    step_ = has_past_ ? shorter : shorter / kFirstStep;
+    since_change_ = 0;
+  }
+
+  // Arc length of the step that ends at time t₁, for the present t″₁.
+  [[nodiscard]] double arc_to(double t1) const {
+    double h = (t1 - time_) / tau_;
+    for (int i = 0; i < 4; ++i) {
+      const double k = (2 * t_d0_ + t_d1_) / 6;
+      h -= (h * (tau_ + h * k) - (t1 - time_)) / (tau_ + 2 * h * k);
+    }
+    return h;
+  }
+
+  Outcome try_step(double dt, double until, bool land) {
+    h_ = dt / tau_;
+    if (has_past_) {
+      const double ratio = h_ / past_h_;
+      for (std::size_t i = 0; i < independent_; ++i) {
+        d1_[i] = d0_[i] + ratio * (d0_[i] - before_[i]);
+      }
+      t_d1_ = t_d0_ + ratio * (t_d0_ - t_d_before_);
+    } else {
+      std::copy(d0_.begin(), d0_.end(), d1_.begin());
+      t_d1_ = t_d0_;
+    }
+    start_q_.swap(q_);
+    start_v_.swap(v_);
+    double last_change = 0;
+    contraction_ = 0;
+    Outcome outcome{Status::no_convergence};
+    for (int i = 0; i < kMostIterations; ++i) {
+      if (land) h_ = arc_to(until);
+      correct();
+      const Outcome evaluated = evaluate(trial_time_, Side::before);
+      if (!evaluated.ok()) {
+        outcome = evaluated;
+        break;
+      }
+      const double change = change_ * measure(h_ * h_ / 6, h_ / 2);
+      if (i == 0) first_change_ = change_;
+      if (i > 0 && change > 0.1 * options_.iteration_tolerance) {
+        contraction_ = change / last_change;
+      }
+      if (change <= options_.iteration_tolerance) {
+        outcome = {};
+        break;
+      }
+      if (i > 2 && contraction_ > 0.95) break;
+      last_change = change;
+    }
+    if (outcome.ok()) {
+      if (land) h_ = arc_to(until);
+      correct();
+      if (land) trial_time_ = until;
+      return {};
+    }
+    start_q_.swap(q_);
+    start_v_.swap(v_);
+    return outcome;
+  }
+
+  // q₁, v₁ and t₁ from q″₁ and t″₁.
+  void correct() {
+    const double t1 = tau_ + h_ / 2 * (t_d0_ + t_d1_);
+    trial_time_ = time_ + h_ * tau_ + h_ * h_ / 6 * (2 * t_d0_ + t_d1_);
+    const double third = h_ * h_ / 3;
+    const double sixth = h_ * h_ / 6;
+    const double half = h_ / 2;
+    const double inverse = 1 / t1;
+    const double arc = h_ * tau_;
+    const double* q0 = start_q_.data();
+    const double* v0 = start_v_.data();
+    const double* d0 = d0_.data();
+    const double* d1 = d1_.data();
+    double* q = q_.data();
+    double* v = v_.data();
+    for (std::size_t i = 0; i < independent_; ++i) {
+      q[i] = q0[i] + arc * v0[i] + third * d0[i] + sixth * d1[i];
+      v[i] = (tau_ * v0[i] + half * (d0[i] + d1[i])) * inverse;
+    }
+  }
+
+  // q″₁ and t″₁ at (t, q_, v_), and the largest scaled change of them.
+  Outcome evaluate(double t, Side side) {
+    ++statistics_.evaluations;
+    const Outcome outcome = problem_->acceleration(t, side, q_, v_, a_);
+    if (!outcome.ok()) return outcome;
+    double speed = 0;
+    double work = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double wv = options_.weights[i] * v_[i];
+      speed += wv * v_[i];
+      work += wv * a_[i];
+    }
+    const double tau2 = 1 / (options_.time_weight + speed);
+    const double along = tau2 * work;
+    double largest = 0;
+    const double* scale = options_.scales.data();
+    for (std::size_t i = 0; i < independent_; ++i) {
+      const double d = tau2 * (a_[i] - along * v_[i]);
+      const double change = scale[i] * std::abs(d - d1_[i]);
+      d1_[i] = d;
+      largest = largest < change ? change : largest;
+    }
+    const double t_d = -tau2 * along;
+    change_ = std::max(largest, std::abs(t_d - t_d1_) / options_.time_scale);
+    t_d1_ = t_d;
+    if (tau_ == 0) tau_ = std::sqrt(tau2);
+    if (!std::isfinite(work) || !std::isfinite(speed)) return find_not_finite();
+    return {};
+  }
+
+  // The coordinate whose curvature changes most over the step that failed.
+  [[nodiscard]] std::size_t find_worst() const {
+    std::size_t worst = 0;
+    double largest = -1;
+    for (std::size_t i = 0; i < independent_; ++i) {
+      const double change = options_.scales[i] * std::abs(d1_[i] - d0_[i]);
+      if (change > largest) {
+        largest = change;
+        worst = i;
+      }
+    }
+    return worst;
+  }
+
+  [[nodiscard]] Outcome find_not_finite() const {
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!std::isfinite(q_[i]) || !std::isfinite(v_[i]) || !std::isfinite(a_[i])) {
+        return {Status::not_finite, i};
+      }
+    }
+    return {Status::not_finite, 0};
+  }
+
+  // max(|δq|, |δv|/ω_max) for a change of q″ of one, that changes q and q′ by these factors.
+  [[nodiscard]] double measure(double in_q, double in_slope) const {
+    return std::max(in_q, in_slope / (tau_ * options_.highest_frequency));
+  }
+
+  // Milne's estimate: predictor and corrector differ by h(h + h₋)/2 q⁗.
+  [[nodiscard]] double calc_estimate() const {
+    const double sum = h_ + past_h_;
+    return first_change_ * measure(h_ * h_ * h_ / (12 * sum), h_ * h_ / (6 * sum));
+  }
+
+  void accept(double estimate) {
+    ++statistics_.steps;
+    last_estimate_ = has_past_ ? estimate : 0;
+    start_time_ = time_;
+    start_tau_ = tau_;
+    time_ = trial_time_;
+    // The old q″₀ becomes the past, q″₁ the present.
+    before_.swap(d0_);
+    d0_.swap(d1_);
+    t_d_before_ = t_d_start_ = t_d0_;
+    t_d0_ = t_d1_;
+    past_h_ = h_;
+    double speed = 0;
+    for (std::size_t i = 0; i < size_; ++i) speed += options_.weights[i] * v_[i] * v_[i];
+    tau_ = 1 / std::sqrt(options_.time_weight + speed);
+    ++since_change_;
+    if (contraction_ > kSlowContraction) {
+      step_ *= 0.8;
+      since_change_ = 0;
+    } else if (has_past_ && step_ < largest_step_) {
+      const double ratio = step_ratio(estimate, options_.local_tolerance);
+      if (worth_growing(ratio, since_change_)) {
+        step_ = std::min(largest_step_, ratio * step_);
+        since_change_ = 0;
+      }
+    }
+    has_past_ = true;
+  }
+
+  // Arc length from the step's start at which its time polynomial reaches t.
+  [[nodiscard]] double find_arc(double t) const {
+    const double span = time_ - start_time_;
+    double s = h_ * (t - start_time_) / span;
+    for (int i = 0; i < 8; ++i) {
+      const double cubic = (t_d0_ - t_d_start_) / (6 * h_);
+      const double value = s * (start_tau_ + s * (t_d_start_ / 2 + s * cubic));
+      const double slope = start_tau_ + s * (t_d_start_ + 3 * s * cubic);
+      s -= (value - (t - start_time_)) / slope;
+    }
+    return s;
+  }
+
+  P* problem_;
+  ArcLengthOptions options_;
+  std::size_t size_, independent_;
+  double largest_step_;
+
+  std::vector<double> q_, v_, a_;              // the present, or the trial
+  std::vector<double> start_q_, start_v_;      // of the step
+  std::vector<double> d0_, d1_, before_;       // q″ at the present, at the trial, before
+  double time_ = 0, trial_time_ = 0, start_time_ = 0;
+  double tau_ = 0, start_tau_ = 0;
+  double t_d0_ = 0, t_d1_ = 0, t_d_before_ = 0, t_d_start_ = 0;
+  double h_ = 0, past_h_ = 0;
+  double step_ = 0;                            // wanted, s
+  double change_ = 0, first_change_ = 0, contraction_ = 0, last_estimate_ = 0;
+  long since_change_ = 0;
+  bool has_past_ = false;
+  ArcLengthStatistics statistics_;
+};
+
+}  // namespace fem

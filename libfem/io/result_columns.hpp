@@ -1,0 +1,35 @@
+// The numerical datasets of a results file as a table: name, shape, unit, meaning and where the
+// value comes from, each once. Add a dataset by adding a line to its table in result_columns.cpp;
+// docs/results-format.md is its face to users.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "libfem/analysis/snapshot.hpp"
+
+namespace fem {
+
+/// A dataset with one row an output time, and its rows that wait to be written.
+struct Column {
+  std::string path;
+  std::vector<std::size_t> row;  ///< shape of a row; empty for one number
+  const char* unit;
+  const char* meaning;
+  std::vector<double> waiting;  ///< row after row
+};
+
+/// A name as a link in an HDF5 file: a slash, which would open a group, becomes U+2215 (∕).
+[[nodiscard]] std::string link_name(const std::string& name);
+
+/// The columns of a layout; /time is the last.
+[[nodiscard]] std::vector<Column> make_columns(const ResultLayout& layout);
+
+/// Adds a row to every column. The snapshot must have the shape of the columns' layout.
+void append_row(const Snapshot& snapshot, std::vector<Column>& columns);
+
+/// Numbers in a row of a column.
+[[nodiscard]] std::size_t row_size(const Column& column);
+
+}  // namespace fem

@@ -1,0 +1,95 @@
+// The model: a case resolved and checked once, never changed afterwards.
+//
+// Coordinates are numbered naturally: X and Y of every node, and one angle for every group of
+// section ends that turn as one (inside a rod). A rod end keeps its own angle; where rods meet
+// rigidly, or a hinge is driven, a constraint row ties the angles. Constraints are rows
+//   f = Σ c_k q_k − φ(t) − constant = 0,      D = (c_k),   d = φ̇(t),      D q̇ = d  (Danilin 2016, (88))
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libfem/law/law.hpp"
+#include "libfem/model/description.hpp"
+#include "libfem/rod/rod_constants.hpp"
+#include "libfem/rod/section.hpp"
+
+namespace fem {
+
+inline constexpr int kNone = -1;
+
+struct Node {
+  std::string name;               ///< the point's, or "rod/k" for the k-th node inside a rod
+  std::array<double, 2> initial;  ///< X, Y, m
+  int x = kNone;                  ///< coordinate of X; Y is the next one
+};
+
+struct Element {
+  std::array<int, 6> coordinate{};  ///< natural coordinates of (X₀, Y₀, α₀, α₁, X₁, Y₁)
+  int type = 0;                     ///< index into Model::types
+};
+
+struct Rod {
+  std::string name;
+  int section = 0;
+  int first_element = 0;
+  std::vector<int> nodes{};        ///< elements + 1
+  double length = 0;               ///< m
+  std::array<int, 2> end_angle{};  ///< coordinates of the angles at from and to
+  [[nodiscard]] int elements() const { return static_cast<int>(nodes.size()) - 1; }
+};
+
+/// What a constraint row stands for.
+enum class RowKind { support_x, support_y, support_angle, hinge_drive, rigid_joint, unused_point };
+
+struct Row {
+  std::vector<std::pair<int, double>> terms;  ///< coordinate, coefficient c_k
+  int law = kNone;                            ///< prescribes φ(t) with φ = 0 at the start
+  double constant = 0;
+  RowKind kind = RowKind::support_x;
+  int owner = 0;        ///< index of the support, hinge or node
+  std::string pointer;  ///< place in the case, for messages
+};
+
+struct Hinge {
+  std::string name;
+  int node = 0;
+  int first = 0, second = 0;  ///< coordinates of the members' angles
+  double turns = 0;           ///< added to angle(second) − angle(first): starts in (−π, π]
+  int drive = kNone;          ///< row
+};
+
+struct Support {
+  std::string name;
+  int node = 0;
+  int x = kNone, y = kNone, angle = kNone;  ///< rows
+};
+
+struct Model {
+  std::string title;
+  std::vector<Node> nodes;
+  std::vector<Rod> rods;
+  std::vector<Element> elements;
+  std::vector<RodConstants<double>> types;  ///< one for every section and element length
+  std::vector<Section> sections;
+  std::vector<int> type_section;            ///< section of a type
+  std::vector<Hinge> hinges;
+  std::vector<Support> supports;
+  std::vector<Row> rows;
+  std::vector<Law> laws;
+  std::vector<double> initial;        ///< natural coordinates at the start
+  std::vector<char> is_angle;         ///< of every coordinate
+  std::vector<double> break_times;    ///< of all laws used, increasing, without repeats
+  double size = 0;                    ///< diagonal of the initial extent, or the longest rod, m
+  AnalysisDescription analysis;
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
+};
+
+/// Resolves and checks a case. Throws InputError with every problem found.
+[[nodiscard]] Model make_model(const CaseDescription& description);
+
+}  // namespace fem

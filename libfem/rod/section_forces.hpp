@@ -1,0 +1,29 @@
+// Section forces of an element from its generalized strains.
+//
+//   N           axial force, N, tension positive
+//   M(0), M(l)  bending moments EI κ, N m, positive where the axis turns counter-clockwise along
+//               the rod; they run on continuously from one element to the next: −∂U/∂θ₀, ∂U/∂θ₁
+//   Q           shear force, N: Q = (∂U/∂θ₀ + ∂U/∂θ₁)/l̃ = dM/dx
+#pragma once
+
+#include "libfem/rod/rod_element.hpp"
+
+namespace fem {
+
+struct SectionForces {
+  double axial = 0;
+  double shear = 0;
+  double moment_start = 0;
+  double moment_end = 0;
+};
+
+[[nodiscard]] inline SectionForces section_forces(const RodConstants<double>& c,
+                                                  const RodKinematics<double>& k) {
+  const RodForces<double> f = internal_forces(c, k);
+  return {.axial = f.axial,
+          .shear = (f.moment0 + f.moment1) * k.inverse_chord,
+          .moment_start = -f.moment0,
+          .moment_end = f.moment1};
+}
+
+}  // namespace fem

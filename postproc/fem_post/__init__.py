@@ -1,0 +1,15 @@
+"""Post-processing of libfem results: what `fem run` wrote, as pictures and reports.
+
+| module         | what                                                              |
+|----------------|-------------------------------------------------------------------|
+| results        | the HDF5 file as names → arrays, read when asked for              |
+| case_text      | the case (JSON with comments) inside the file                     |
+| shapes         | curves of rods between their nodes, pure functions                |
+| packing        | panels of given proportions side by side without waste            |
+| labels         | names in a picture where they hide least                          |
+| style          | colours, sizes, rendering to bytes                                |
+| configurations | figure: the structure at a sequence of times                      |
+| histories      | figures: coordinates of points, energy ledger                     |
+| report         | the summary of a run: as HTML and as plain text                   |
+| main           | the commands; a new one is one entry in COMMANDS                  |
+"""

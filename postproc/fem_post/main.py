@@ -1,0 +1,200 @@
+"""The commands of fem-post.
+
+A command is one entry in COMMANDS: its name, a line of help, a function that declares its
+arguments and a function that runs it and returns the exit code. Modules that draw are imported
+by the commands that need them, so the plain-text report starts without matplotlib.
+
+Exit codes, as those of `fem`: 0 done; 2 wrong arguments; 3 the data have values that are not
+finite (everything that can be drawn is drawn); 4 a file could not be read or written;
+130 interrupted.
+"""
+
+import argparse
+import os
+import sys
+from collections import namedtuple
+from contextlib import suppress
+from pathlib import Path
+
+from fem_post.results import Results, ResultsError
+
+DONE, WRONG_ARGUMENTS, NOT_FINITE, FILE_TROUBLE, BUG, INTERRUPTED = 0, 2, 3, 4, 70, 130
+
+Command = namedtuple("Command", "name help declare run")
+
+
+class WriteError(Exception):
+    """A file cannot be written; the message is one line."""
+
+
+def say(message):
+    """A message, on standard error."""
+    print(f"fem-post: {message}", file=sys.stderr)
+
+
+def write_file(path, data):
+    """Write bytes; the file appears only when it is complete."""
+    path = Path(path)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(data)
+        partial.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            partial.unlink()
+        raise WriteError(f"{path} cannot be written: {error.strerror or error}") from error
+    say(f"wrote {path}")
+
+
+def positive(text):
+    """An argument that is a positive number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a positive number")
+    return value
+
+
+def _interval(parser):
+    parser.add_argument("--every", type=positive, metavar="SECONDS",
+                        help="time between two configurations; by default a fortieth of the run, "
+                             "rounded to 1, 2 or 5: 0.5 for 20 s")
+    parser.add_argument("--balance-limit", type=positive, metavar="X",
+                        help="mark X, relative to the largest energy, in the energy picture")
+
+
+def _pictures(results, title, every, balance_limit):
+    """[(suffix, heading, figure)] of the pictures that the results have data for."""
+    from fem_post.configurations import configurations_figure
+    from fem_post.histories import energy_figure, nodes_figure
+
+    limits = [(balance_limit, "limit")] if balance_limit else []
+    makers = [("configurations", "Configurations", "points/position",
+               lambda: configurations_figure(results, title, every)),
+              ("nodes", "Coordinates", "points/position", lambda: nodes_figure(results, title)),
+              ("energy", "Energy", "energy/kinetic", lambda: energy_figure(results, title, limits))]
+    pictures = []
+    for suffix, heading, needed, make in makers:
+        figure = make() if results.rows and results.has(needed) else None
+        if figure is None:
+            say(f"no picture of {suffix}: "
+                + ("no data for it in the file" if not results.rows or not results.has(needed)
+                   else "nothing moves" if suffix == "nodes" else "one instant is no history"))
+        else:
+            pictures.append((suffix, heading, figure))
+    return pictures
+
+
+def _check_values(results):
+    """Say which data are not finite; they are left out of the pictures."""
+    found = results.not_finite()
+    for trouble in found:
+        say(trouble)
+    for note in results.notes:
+        say(note)
+    return found
+
+
+# fem-post plot
+
+def _declare_plot(parser):
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR",
+                        help="folder of the pictures; by default that of the results")
+    parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
+    _interval(parser)
+
+
+def _run_plot(arguments):
+    from fem_post.style import rendered
+
+    folder = arguments.output or arguments.results.parent
+    with Results(arguments.results) as results:
+        if not results.rows:
+            raise ResultsError(f"{results.path} has no output time yet: nothing to draw")
+        not_finite = _check_values(results)
+        for suffix, _, figure in _pictures(results, results.title, arguments.every,
+                                           arguments.balance_limit):
+            write_file(folder / f"{results.path.stem}_{suffix}.{arguments.format}",
+                       rendered(figure, arguments.format))
+    return NOT_FINITE if not_finite else DONE
+
+
+# fem-post report
+
+def _declare_report(parser):
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE.html",
+                        help="the page; by default RESULTS_report.html beside the results")
+    parser.add_argument("--text", action="store_true",
+                        help="print the summary as plain text; a page only if -o asks for one")
+    _interval(parser)
+
+
+def _run_report(arguments):
+    from fem_post.report import as_html, as_text, make_report
+
+    with Results(arguments.results) as results:
+        not_finite = _check_values(results)
+        report = make_report(results, not_finite)
+        if arguments.text:
+            sys.stdout.write(as_text(report))
+            sys.stdout.flush()
+        if arguments.output or not arguments.text:
+            from fem_post.style import rendered
+
+            pictures = [(heading, rendered(figure, "png", dpi=150)) for _, heading, figure in
+                        _pictures(results, "", arguments.every, arguments.balance_limit)]
+            page = arguments.output or results.path.with_name(f"{results.path.stem}_report.html")
+            write_file(page, as_html(report, pictures).encode())
+    return NOT_FINITE if not_finite else DONE
+
+
+COMMANDS = (
+    Command("plot", "pictures: configurations, coordinates of points, energy",
+            _declare_plot, _run_plot),
+    Command("report", "one HTML page, or plain text, that sums up a run",
+            _declare_report, _run_report),
+)
+
+
+def make_parser():
+    parser = argparse.ArgumentParser(
+        prog="fem-post", description="Pictures and reports of libfem results.",
+        epilog="Exit codes: 0 done; 2 wrong arguments; 3 values are not finite; 4 a file could "
+               "not be read or written; 130 interrupted.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        own = commands.add_parser(command.name, help=command.help, description=command.help)
+        own.add_argument("results", type=Path, metavar="RESULTS.h5")
+        command.declare(own)
+        own.set_defaults(run=command.run)
+    return parser
+
+
+def main(argv=None):
+    """Run a command; returns its exit code and never raises (FEM_POST_DEBUG=1: but for bugs)."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a console that has no “–” shows “?”
+    try:
+        arguments = make_parser().parse_args(argv)
+    except SystemExit as end:
+        return end.code
+    try:
+        return arguments.run(arguments)
+    except (ResultsError, WriteError) as error:
+        say(error)
+        return FILE_TROUBLE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of our output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:  # noqa: BLE001  (a bug; a traceback tells a user nothing)
+        if os.environ.get("FEM_POST_DEBUG"):
+            raise
+        say(f"{arguments.results}: internal error, {type(error).__name__}: "
+            f"{' '.join(str(error).split())} (FEM_POST_DEBUG=1 shows where)")
+        return BUG

@@ -1,0 +1,195 @@
+#include "libfem/law/law.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random.hpp"
+
+namespace fem {
+namespace {
+
+constexpr Side kSides[] = {Side::before, Side::after};
+
+// Points with unequal intervals and changes of both signs.
+const std::vector<double> kTimes = {-0.5, 0.25, 1.75, 2.0, 6.5};
+const std::vector<double> kValues = {1.0, -2.0, 0.5, 0.75, -3.0};
+
+const LinearLaw kLinear{kTimes, kValues};
+const SmoothLaw kSmooth{kTimes, kValues};
+
+void expect_held(const LawValue& law, double value) {
+  EXPECT_EQ(law.value, value);
+  EXPECT_EQ(law.rate, 0);
+  EXPECT_EQ(law.acceleration, 0);
+}
+
+TEST(ConstantLaw, IsConstant) {
+  for (const double t : {-1e9, 0.0, 3.0}) {
+    for (const Side side : kSides) expect_held(evaluate(ConstantLaw{4.5}, t, side), 4.5);
+  }
+  EXPECT_TRUE(break_times(ConstantLaw{4.5}).empty());
+}
+
+TEST(LinearLaw, FollowsItsSegments) {
+  test::Random random(31);
+  for (std::size_t i = 0; i + 1 < kTimes.size(); ++i) {
+    const double slope = (kValues[i + 1] - kValues[i]) / (kTimes[i + 1] - kTimes[i]);
+    for (int n = 0; n < 100; ++n) {
+      const double s = random.uniform(0.001, 0.999);
+      const double t = (1 - s) * kTimes[i] + s * kTimes[i + 1];
+      for (const Side side : kSides) {
+        const LawValue law = evaluate(kLinear, t, side);
+        EXPECT_NEAR(law.value, (1 - s) * kValues[i] + s * kValues[i + 1], 1e-14);
+        EXPECT_NEAR(law.rate, slope, 1e-14);
+        EXPECT_EQ(law.acceleration, 0);
+      }
+    }
+  }
+}
+
+TEST(LinearLaw, PassesThroughItsPointsFromBothSides) {
+  for (std::size_t i = 0; i < kTimes.size(); ++i) {
+    // Two roundings of numbers below 4.
+    for (const Side side : kSides) {
+      EXPECT_NEAR(evaluate(kLinear, kTimes[i], side).value, kValues[i], 2e-15);
+    }
+  }
+}
+
+TEST(LinearLaw, HasOneSidedRatesAtItsPoints) {
+  const std::size_t last = kTimes.size() - 1;
+  for (std::size_t i = 0; i <= last; ++i) {
+    const auto slope = [](std::size_t k) {
+      return (kValues[k + 1] - kValues[k]) / (kTimes[k + 1] - kTimes[k]);
+    };
+    const double left = i == 0 ? 0 : slope(i - 1);
+    const double right = i == last ? 0 : slope(i);
+    EXPECT_NE(left, right);
+    EXPECT_DOUBLE_EQ(evaluate(kLinear, kTimes[i], Side::before).rate, left) << i;
+    EXPECT_DOUBLE_EQ(evaluate(kLinear, kTimes[i], Side::after).rate, right) << i;
+    // The limits are those of the neighbours, one number further.
+    const double earlier = std::nextafter(kTimes[i], -10.0);
+    const double later = std::nextafter(kTimes[i], 10.0);
+    for (const Side side : kSides) {
+      EXPECT_DOUBLE_EQ(evaluate(kLinear, earlier, side).rate, left) << i;
+      EXPECT_DOUBLE_EQ(evaluate(kLinear, later, side).rate, right) << i;
+    }
+  }
+}
+
+TEST(LinearLaw, BreaksAtEveryPoint) { EXPECT_EQ(break_times(kLinear), kTimes); }
+
+TEST(SmoothLaw, HasNoBreaks) { EXPECT_TRUE(break_times(kSmooth).empty()); }
+
+TEST(SmoothLaw, PassesThroughItsPointsAtRest) {
+  for (std::size_t i = 0; i < kTimes.size(); ++i) {
+    for (const Side side : kSides) {
+      const LawValue law = evaluate(kSmooth, kTimes[i], side);
+      EXPECT_NEAR(law.value, kValues[i], 1e-15) << i;
+      EXPECT_EQ(law.rate, 0) << i;
+      EXPECT_EQ(law.acceleration, 0) << i;
+    }
+  }
+}
+
+TEST(SmoothLaw, IsTheQuintic) {
+  const double change = kValues[2] - kValues[1];
+  const double duration = kTimes[2] - kTimes[1];
+  for (double x = 0.01; x < 1; x += 0.01) {
+    const double s = 10 * std::pow(x, 3) - 15 * std::pow(x, 4) + 6 * std::pow(x, 5);
+    const double s1 = 30 * std::pow(x, 2) - 60 * std::pow(x, 3) + 30 * std::pow(x, 4);
+    const double s2 = 60 * x - 180 * std::pow(x, 2) + 120 * std::pow(x, 3);
+    const LawValue law = evaluate(kSmooth, kTimes[1] + x * duration, Side::after);
+    EXPECT_NEAR(law.value, kValues[1] + change * s, 1e-14);
+    EXPECT_NEAR(law.rate, change / duration * s1, 1e-13);
+    EXPECT_NEAR(law.acceleration, change / (duration * duration) * s2, 1e-13);
+  }
+}
+
+TEST(SmoothLaw, RatesAreDerivatives) {
+  // Central differences: h² f‴/6 and h² f⁗/6 with |f| ≤ 360 · 4/0.25⁴ at worst, roundings 1e-15/h.
+  const double h = 1e-6;
+  for (std::size_t i = 0; i + 1 < kTimes.size(); ++i) {
+    const double duration = kTimes[i + 1] - kTimes[i];
+    const double change = std::abs(kValues[i + 1] - kValues[i]);
+    for (double x = 0.05; x < 1; x += 0.05) {
+      const double t = kTimes[i] + x * duration;
+      const LawValue law = evaluate(kSmooth, t, Side::after);
+      const LawValue later = evaluate(kSmooth, t + h, Side::after);
+      const LawValue earlier = evaluate(kSmooth, t - h, Side::after);
+      const double truncation = h * h * 360 * change / std::pow(duration, 3);
+      EXPECT_NEAR((later.value - earlier.value) / (2 * h), law.rate, truncation + 1e-8);
+      EXPECT_NEAR((later.rate - earlier.rate) / (2 * h), law.acceleration,
+                  truncation / duration + 1e-7);
+    }
+  }
+}
+
+TEST(SmoothLaw, IsTwiceContinuouslyDifferentiable) {
+  // Beside a point, at a distance d, acceleration is at most 60 · change · d/duration³, the rate d²
+  // and the value's distance d³ times such numbers; 10 − 15 + 6 costs the value ten units of 4.
+  const double d = 1e-7;
+  for (const double point : kTimes) {
+    const LawValue earlier = evaluate(kSmooth, point - d, Side::before);
+    const LawValue later = evaluate(kSmooth, point + d, Side::after);
+    const double bound = 60 * 4 / std::pow(0.25, 3);
+    EXPECT_NEAR(earlier.value, later.value, bound * d * d * d + 1e-14);
+    EXPECT_NEAR(earlier.rate, 0, bound * d * d);
+    EXPECT_NEAR(later.rate, 0, bound * d * d);
+    EXPECT_NEAR(earlier.acceleration, 0, bound * d);
+    EXPECT_NEAR(later.acceleration, 0, bound * d);
+  }
+}
+
+TEST(SmoothLaw, RisesMonotonicallyAndSymmetrically) {
+  const SmoothLaw law{{0, 1}, {0, 1}};
+  double previous = 0;
+  for (double x = 1.0 / 64; x < 1; x += 1.0 / 64) {
+    const LawValue here = evaluate(law, x, Side::after);
+    const LawValue there = evaluate(law, 1 - x, Side::after);
+    EXPECT_GT(here.value, previous);
+    EXPECT_NEAR(here.value + there.value, 1, 1e-15);
+    EXPECT_NEAR(here.acceleration + there.acceleration, 0, 1e-14);
+    previous = here.value;
+  }
+  EXPECT_DOUBLE_EQ(evaluate(law, 0.5, Side::after).rate, 1.875);
+}
+
+template <class PointLaw>
+class PointLaws : public ::testing::Test {};
+using Kinds = ::testing::Types<LinearLaw, SmoothLaw>;
+TYPED_TEST_SUITE(PointLaws, Kinds);
+
+TYPED_TEST(PointLaws, AreHeldOutsideTheirPoints) {
+  const TypeParam law{kTimes, kValues};
+  for (const Side side : kSides) {
+    for (const double early : {-1e300, -100.0, std::nextafter(kTimes.front(), -10.0)}) {
+      expect_held(evaluate(law, early, side), kValues.front());
+    }
+    for (const double late : {std::nextafter(kTimes.back(), 10.0), 100.0, 1e300}) {
+      expect_held(evaluate(law, late, side), kValues.back());
+    }
+  }
+  expect_held(evaluate(law, kTimes.front(), Side::before), kValues.front());
+  expect_held(evaluate(law, kTimes.back(), Side::after), kValues.back());
+}
+
+TYPED_TEST(PointLaws, WithOnePointAreConstant) {
+  const TypeParam law{{2.0}, {7.0}};
+  for (const double t : {1.0, 2.0, 3.0}) {
+    for (const Side side : kSides) expect_held(evaluate(law, t, side), 7.0);
+  }
+  EXPECT_TRUE(break_times(law).empty());
+}
+
+TYPED_TEST(PointLaws, WithTwoPointsHaveOnePiece) {
+  const TypeParam law{{1.0, 3.0}, {5.0, 9.0}};
+  for (const Side side : kSides) EXPECT_DOUBLE_EQ(evaluate(law, 2.0, side).value, 7.0);
+}
+
+}  // namespace
+}  // namespace fem
