@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
-#include "libfem/io/case_reader.hpp"
+#include "drivers/load_case.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/system.hpp"
 
@@ -33,7 +33,7 @@ void print_constraints(const Model& model) {
 }  // namespace
 
 int check(const std::filesystem::path& case_file) {
-  const Model model = make_model(read_case(load_text(case_file)));
+  const Model model = load_case(case_file).model;
   const System system(model, {});
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();

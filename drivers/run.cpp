@@ -4,14 +4,13 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
+#include "drivers/load_case.hpp"
 #include "drivers/progress.hpp"
 #include "libfem/analysis/dynamics.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/base/version.hpp"
-#include "libfem/io/case_reader.hpp"
 #include "libfem/io/recorder.hpp"
-#include "libfem/model/model.hpp"
 
 namespace fem::driver {
 namespace {
@@ -75,8 +74,7 @@ int exit_code(RunStatus status) {
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  const std::string text = load_text(arguments.case_file);
-  const Model model = make_model(read_case(text));
+  const auto [text, model] = load_case(arguments.case_file);
   const std::filesystem::path output =
       arguments.output.value_or(arguments.case_file.filename().replace_extension(".h5"));
   const int threads = arguments.threads > 0 ? arguments.threads : hardware_threads();

@@ -54,7 +54,7 @@ install_packages() {
     || die "could not install ${missing[*]}"
 }
 
-# The instruction set to build for; the results are the same bits with either.
+# The instruction set to build for.
 choose_arch() {
   local flag
   for flag in avx2 fma bmi2; do

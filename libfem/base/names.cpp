@@ -1,6 +1,7 @@
 #include "libfem/base/names.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -26,20 +27,34 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
 }  // namespace
 
-std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
-  std::size_t best = std::max<std::size_t>(2, name.size() / 3) + 1;
-  std::string nearest;
-  for (const std::string& candidate : candidates) {
-    if (candidate.size() > name.size() + best || name.size() > candidate.size() + best) continue;
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < best && distance < std::max(name.size(), candidate.size())) {
-      best = distance;
-      nearest = candidate;
-    }
+std::string nearest_name(std::string_view name, std::span<const std::string_view> candidates) {
+  const std::string sought = lower(name);
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  std::string_view nearest;
+  for (const std::string_view candidate : candidates) {
+    if (name.size() > 2 * candidate.size()) continue;  // too far, and may be too long to compare
+    const std::size_t distance = edit_distance(sought, lower(candidate));
+    const std::size_t tolerated = std::max<std::size_t>(1, 2 * candidate.size() / 5);
+    if (distance > tolerated || distance >= candidate.size() || distance >= least) continue;
+    least = distance;
+    nearest = candidate;
   }
-  return nearest;
+  return std::string(nearest);
+}
+
+std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  return nearest_name(name, views);
 }
 
 std::string list_names(std::span<const std::string> names, std::size_t most) {

@@ -7,9 +7,12 @@
 
 namespace fem {
 
-/// The candidate nearest to `name` by edit distance (at most a third of its letters, at least 2);
-/// "" if none is near.
-[[nodiscard]] std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
+/// The candidate nearest to `name` by edit distance, case aside (at most two fifths of its letters,
+/// at least one, may be wrong); "" if none is near.
+[[nodiscard]] std::string nearest_name(std::string_view name,
+                                       std::span<const std::string_view> candidates);
+[[nodiscard]] std::string nearest_name(std::string_view name,
+                                       std::span<const std::string> candidates);
 
 /// "'a', 'b' and 'c'", shortened after `most` names; "none" if there are none.
 [[nodiscard]] std::string list_names(std::span<const std::string> names, std::size_t most = 12);

@@ -27,6 +27,7 @@
 #include <nlohmann/json.hpp>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 
 namespace fem {
 namespace {
@@ -159,21 +160,6 @@ Problem syntax_problem(std::string_view text, std::size_t end, std::string_view 
 
 // ---------------------------------------------------------------------------------------- tree
 
-// "/" and the key as a reference token of RFC 6901.
-std::string pointer_step(std::string_view key) {
-  std::string step = "/";
-  for (const char c : key) {
-    if (c == '~') {
-      step += "~0";
-    } else if (c == '/') {
-      step += "~1";
-    } else {
-      step += c;
-    }
-  }
-  return step;
-}
-
 // A value as a message shows it.
 std::string show(const Json& json) {
   if (json.is_object()) return "an object";
@@ -292,9 +278,9 @@ class TreeBuilder {
     std::string pointer;
     for (const Open& level : open_) {
       const Json& container = *level.container;
-      pointer += container.is_object()
-                     ? pointer_step(container.get_ref<const Members&>().back().first)
-                     : pointer_step(std::to_string(container.size() - 1));
+      pointer = join_pointer(pointer, container.is_object()
+                                          ? container.get_ref<const Members&>().back().first
+                                          : std::to_string(container.size() - 1));
     }
     problems_.push_back({std::move(pointer), std::move(what), std::move(remedy)});
   }
@@ -329,55 +315,13 @@ std::string join(const Names& names) {
   return text;
 }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
-// Insertions, deletions, replacements and swaps of neighbours that lead from a to b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = i + j;
-        continue;
-      }
-      const std::size_t replaced = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, replaced});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return d[a.size()][b.size()];
-}
-
-// The name that was probably meant: at most two fifths of its letters wrong, case aside.
-std::optional<std::string_view> nearest(std::string_view found, const Names& names) {
-  std::optional<std::string_view> best;
-  std::size_t least = std::numeric_limits<std::size_t>::max();
-  for (const std::string_view name : names) {
-    if (found.size() > 2 * name.size()) continue;  // too far, and may be too long to compare
-    const std::size_t distance = edit_distance(lower(found), lower(name));
-    const std::size_t tolerated = std::max<std::size_t>(1, 2 * name.size() / 5);
-    if (distance > tolerated || distance >= name.size() || distance >= least) continue;
-    best = name;
-    least = distance;
-  }
-  return best;
-}
-
 // What to write instead of a name that is not among the allowed ones.
 std::string name_remedy(std::string_view found, const Names& allowed, const Names& not_yet) {
   std::string remedy;
   if (contains(not_yet, found)) {
     remedy = "this version of libfem does not have it yet; ";
-  } else if (const auto meant = nearest(found, allowed)) {
-    remedy = "did you mean '" + std::string(*meant) + "'? ";
+  } else if (const std::string meant = nearest_name(found, allowed); !meant.empty()) {
+    remedy = "did you mean '" + meant + "'? ";
   }
   return remedy + "allowed: " + join(allowed);
 }
@@ -391,10 +335,10 @@ struct Value {
   Problems& problems;
 
   [[nodiscard]] Value member(std::string_view key, const Json& child) const {
-    return {child, pointer + pointer_step(key), problems};
+    return {child, join_pointer(pointer, key), problems};
   }
   [[nodiscard]] Value element(std::size_t index) const {
-    return {json[index], pointer + pointer_step(std::to_string(index)), problems};
+    return {json[index], join_pointer(pointer, std::to_string(index)), problems};
   }
   void wrong(std::string what, std::string remedy) const {
     const bool reported_by_builder = json.is_number() && !std::isfinite(json.get<double>());

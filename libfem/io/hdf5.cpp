@@ -45,7 +45,8 @@ std::string shorten(const std::string& description) {
   return description.substr(begin, description.find('\'', begin) - begin);
 }
 
-// Why the last call failed: the first entry of the error stack, written where it happened.
+// Why the last call failed: the first entry of the error stack, written where it happened. Every
+// call clears the stack, the end of a temporary property list included.
 std::string last_reason() {
   std::string reason = "unknown reason";
   const auto take_first = [](unsigned depth, const H5E_error2_t* entry, void* out) -> herr_t {
@@ -263,7 +264,9 @@ void Handle::close() {
 
 Handle create_file(const std::filesystem::path& path) {
   const Quiet quiet;
-  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, file_creation().id(), file_access().id());
+  const Handle creation = file_creation();
+  const Handle how = file_access();
+  const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), how.id());
   if (id < 0) fail(path.string(), "create");
   return {id, H5Fclose};
 }
@@ -289,11 +292,6 @@ Handle create_group(const Handle& file, const std::string& path) {
                            H5P_DEFAULT),
                 file.id(), "create", path),
           H5Gclose};
-}
-
-Handle open_group(const Handle& file, const std::string& path) {
-  const Quiet quiet;
-  return {check(H5Gopen2(file.id(), path.c_str(), H5P_DEFAULT), file.id(), "open", path), H5Gclose};
 }
 
 Handle create_table(const Handle& file, const std::string& path, Element element,

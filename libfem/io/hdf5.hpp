@@ -45,7 +45,6 @@ void flush(const Handle& file);  ///< to the operating system: it survives the e
 
 /// Groups list their members in the order of creation.
 Handle create_group(const Handle& file, const std::string& path);
-[[nodiscard]] Handle open_group(const Handle& file, const std::string& path);
 
 /// What a dataset holds: reals, or UTF-8 texts of a fixed number of bytes, padded with zeros.
 struct Element {

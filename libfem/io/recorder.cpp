@@ -95,7 +95,7 @@ void write_head(const hdf5::Handle& file, const RecorderOptions& options) {
 void create_family(const hdf5::Handle& file, const std::string& family,
                    const std::vector<std::string>& names) {
   hdf5::create_group(file, family);
-  for (const std::string& name : names) hdf5::create_group(file, family + "/" + link_name(name));
+  for (const std::string& name : names) hdf5::create_group(file, part_path(family, name));
 }
 
 void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
@@ -115,7 +115,7 @@ void create_arrays(const hdf5::Handle& file, const ResultLayout& layout) {
   describe(hdf5::create_array(file, "/points/names", layout.points), "1",
            "names of the points, then of the nodes inside rods");
   for (const ResultLayout::Rod& rod : layout.rods) {
-    describe(hdf5::create_array(file, "/rods/" + link_name(rod.name) + "/nodes", rod.nodes), "1",
+    describe(hdf5::create_array(file, part_path("/rods", rod.name) + "/nodes", rod.nodes), "1",
              "indices of the rod's nodes in /points, from its first end on");
   }
 }

@@ -4,7 +4,7 @@
 // Rows wait in memory and are written in bursts: the file is opened so that its content is
 // consistent at every instant, every dataset gets its rows, /time last, and the file is closed.
 // Between bursts it is an ordinary closed file. What waits is lost if the process is killed.
-// One recorder is used by one thread at a time.
+// One thread at a time uses a recorder; its process must not open the file in another way.
 #pragma once
 
 #include <cstddef>

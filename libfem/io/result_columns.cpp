@@ -34,62 +34,39 @@ void take(const Part& part, std::vector<double>& row) {
   (put(part.*members, row), ...);
 }
 
+// clang-format off
 using Rod = RodSnapshot;
 constexpr Quantity<Rod> kRod[] = {
-    {"angle",
-     {kEach, 2},
-     "rad",
-     "angle of the section at both ends of each element, from X",
+    {"angle", {kEach, 2}, "rad", "angle of the section at both ends of each element, from X",
      take<Rod, &Rod::angle>},
-    {"axial_force",
-     {kEach},
-     "N",
-     "axial force of each element, tension positive",
+    {"axial_force", {kEach}, "N", "axial force of each element, tension positive",
      take<Rod, &Rod::axial_force>},
-    {"shear_force", {kEach}, "N", "shear force of each element", take<Rod, &Rod::shear_force>},
-    {"bending_moment",
-     {kEach, 2},
-     "N m",
-     "bending moment at both ends of each element",
+    {"shear_force", {kEach}, "N", "shear force of each element, slope of the bending moment",
+     take<Rod, &Rod::shear_force>},
+    {"bending_moment", {kEach, 2}, "N m",
+     "bending moment at both ends of each element, positive where it turns counter-clockwise",
      take<Rod, &Rod::bending_moment>},
-    {"axial_strain",
-     {kEach},
-     "1",
-     "axial strain of each element, extension positive",
+    {"axial_strain", {kEach}, "1", "axial strain of each element, extension positive",
      take<Rod, &Rod::axial_strain>},
 };
 
 using Hinge = HingeSnapshot;
 constexpr Quantity<Hinge> kHinge[] = {
-    {"angle",
-     {},
-     "rad",
-     "angle of the second member minus angle of the first, over all turns",
+    {"angle", {}, "rad", "angle of the second member minus angle of the first, over all turns",
      take<Hinge, &Hinge::angle>},
     {"rate", {}, "rad/s", "rate of the angle", take<Hinge, &Hinge::rate>},
-    {"moment",
-     {},
-     "N m",
-     "moment that the hinge transmits to the second member",
+    {"moment", {}, "N m", "moment that the hinge transmits to the second member",
      take<Hinge, &Hinge::moment>},
-    {"drive_moment",
-     {},
-     "N m",
-     "part of it that prescribes the angle, on the second member",
+    {"drive_moment", {}, "N m",
+     "moment of the drive on the second member, multiplier of the prescribed angle",
      take<Hinge, &Hinge::drive_moment>},
 };
 
 using Support = SupportSnapshot;
 constexpr Quantity<Support> kSupport[] = {
-    {"force",
-     {2},
-     "N",
-     "force of the support on the structure, X and Y",
+    {"force", {2}, "N", "force of the support on the structure, X and Y",
      take<Support, &Support::force_x, &Support::force_y>},
-    {"moment",
-     {},
-     "N m",
-     "moment of the support on the structure",
+    {"moment", {}, "N m", "moment of the support on the structure",
      take<Support, &Support::moment>},
 };
 
@@ -97,98 +74,71 @@ using Energy = EnergySnapshot;
 constexpr Quantity<Energy> kEnergy[] = {
     {"kinetic", {}, "J", "kinetic energy", take<Energy, &Energy::kinetic>},
     {"strain", {}, "J", "strain energy of the rods", take<Energy, &Energy::strain>},
-    {"external_work",
-     {},
-     "J",
-     "work of the loads since the start",
+    {"external_work", {}, "J", "work of the loads since the start",
      take<Energy, &Energy::external_work>},
-    {"rheonomic_work",
-     {},
-     "J",
-     "work of the prescribed laws since the start, jumps included",
+    {"rheonomic_work", {}, "J", "work of the prescribed laws since the start, jumps included",
      take<Energy, &Energy::rheonomic_work>},
     {"dissipated", {}, "J", "energy dissipated since the start", take<Energy, &Energy::dissipated>},
-    {"balance",
-     {},
-     "J",
-     "what does not close: energy - initial energy - works + dissipated",
+    {"balance", {}, "J",
+     "what does not close: kinetic + strain - initial energy - works + dissipated",
      take<Energy, &Energy::balance>},
 };
 
 using Solver = SolverSnapshot;
 constexpr Quantity<Solver> kSolver[] = {
     {"step", {}, "s", "last accepted step", take<Solver, &Solver::step>},
-    {"iterations",
-     {},
-     "1",
-     "mean evaluations of the accelerations a step since the last row",
+    {"iterations", {}, "1", "mean evaluations of the accelerations a step since the last row",
      take<Solver, &Solver::iterations>},
-    {"local_error",
-     {},
-     "1",
-     "largest local error since the last row, in the integrator's norm",
+    {"local_error", {}, "1", "largest local error since the last row, in the integrator's norm",
      take<Solver, &Solver::local_error>},
 };
 
-constexpr Quantity<Snapshot> kWhole[] = {
-    {"/points/position",
-     {kEach, 3},
-     "m",
-     "X, Y, Z of each point",
-     take<Snapshot, &Snapshot::position>},
-    {"/points/velocity",
-     {kEach, 3},
-     "m/s",
-     "velocity of each point",
-     take<Snapshot, &Snapshot::velocity>},
-    {"/points/acceleration",
-     {kEach, 3},
-     "m/s^2",
-     "acceleration of each point",
+constexpr Quantity<Snapshot> kPoints[] = {
+    {"position", {kEach, 3}, "m", "X, Y, Z of each point", take<Snapshot, &Snapshot::position>},
+    {"velocity", {kEach, 3}, "m/s", "velocity of each point", take<Snapshot, &Snapshot::velocity>},
+    {"acceleration", {kEach, 3}, "m/s^2", "acceleration of each point",
      take<Snapshot, &Snapshot::acceleration>},
-    {"/solver/t", {}, "s", "time, as in /time", take<Snapshot, &Snapshot::time>},
-    {"/solver/position_violation",
-     {},
-     "m or rad",
-     "largest violation of a constraint",
+};
+
+constexpr Quantity<Snapshot> kSolverWhole[] = {
+    {"t", {}, "s", "time, as in /time", take<Snapshot, &Snapshot::time>},
+    {"position_violation", {}, "m or rad", "largest violation of a constraint",
      take<Snapshot, &Snapshot::position_violation>},
-    {"/solver/velocity_violation",
-     {},
-     "m/s or rad/s",
-     "largest violation of a constraint's rate",
+    {"velocity_violation", {}, "m/s or rad/s", "largest violation of a constraint's rate",
      take<Snapshot, &Snapshot::velocity_violation>},
-    {"/time",
-     {},
-     "s",
-     "time of each row; its length is the number of complete rows",
+};
+
+constexpr Quantity<Snapshot> kTime[] = {
+    {"time", {}, "s", "time of each row; its length is the number of complete rows",
      take<Snapshot, &Snapshot::time>},
 };
+// clang-format on
 
 template <class Part, std::size_t n>
 void add_columns(std::vector<Column>& columns, const Quantity<Part> (&table)[n],
-                 const std::string& prefix, std::size_t each = 1) {
+                 const std::string& group, std::size_t each = 1) {
   FEM_DEMAND(each > 0);
   for (const Quantity<Part>& quantity : table) {
     std::vector<std::size_t> row;
     for (const std::size_t dim : quantity.shape) {
       if (dim != 0) row.push_back(dim == kEach ? each : dim);
     }
-    columns.push_back({prefix + quantity.name, row, quantity.unit, quantity.meaning, {}});
+    columns.push_back({group + "/" + quantity.name, row, quantity.unit, quantity.meaning, {}});
   }
 }
 
 /// Walks over the columns in their order and gives each its row.
 class RowWriter {
  public:
-  explicit RowWriter(std::vector<Column>& columns) : next_(columns.begin()), end_(columns.end()) {}
+  explicit RowWriter(std::vector<Column>& columns)
+      : next_(columns.begin()), end_(columns.end()), rows_(columns.back().waiting.size() + 1) {}
 
   template <class Part, std::size_t n>
   void add(const Part& part, const Quantity<Part> (&table)[n]) {
     for (const Quantity<Part>& quantity : table) {
       FEM_DEMAND(next_ != end_);
-      const std::size_t before = next_->waiting.size();
       quantity.take(part, next_->waiting);
-      FEM_DEMAND(next_->waiting.size() == before + row_size(*next_));
+      FEM_DEMAND(next_->waiting.size() == rows_ * row_size(*next_));
       ++next_;
     }
   }
@@ -203,32 +153,33 @@ class RowWriter {
  private:
   std::vector<Column>::iterator next_;
   std::vector<Column>::iterator end_;
+  std::size_t rows_;  // in every column with this one; /time, the last, counts them
 };
 
 }  // namespace
 
-std::string link_name(const std::string& name) {
-  FEM_DEMAND(!name.empty() && name != ".");
-  std::string link;
-  for (const char c : name) c == '/' ? link += "∕" : link += c;
-  return link;
+std::string part_path(const std::string& family, const std::string& name) {
+  FEM_DEMAND(!name.empty() && name != "." && name.find('/') == std::string::npos);
+  return family + "/" + name;
 }
 
 std::vector<Column> make_columns(const ResultLayout& layout) {
   std::vector<Column> columns;
   for (const ResultLayout::Rod& rod : layout.rods) {
     FEM_DEMAND(rod.nodes.size() >= 2);
-    add_columns(columns, kRod, "/rods/" + link_name(rod.name) + "/", rod.nodes.size() - 1);
+    add_columns(columns, kRod, part_path("/rods", rod.name), rod.nodes.size() - 1);
   }
   for (const std::string& hinge : layout.hinges) {
-    add_columns(columns, kHinge, "/hinges/" + link_name(hinge) + "/");
+    add_columns(columns, kHinge, part_path("/hinges", hinge));
   }
   for (const std::string& support : layout.supports) {
-    add_columns(columns, kSupport, "/supports/" + link_name(support) + "/");
+    add_columns(columns, kSupport, part_path("/supports", support));
   }
-  add_columns(columns, kEnergy, "/energy/");
-  add_columns(columns, kSolver, "/solver/");
-  add_columns(columns, kWhole, "", layout.points.size());
+  add_columns(columns, kEnergy, "/energy");
+  add_columns(columns, kSolver, "/solver");
+  add_columns(columns, kPoints, "/points", layout.points.size());
+  add_columns(columns, kSolverWhole, "/solver");
+  add_columns(columns, kTime, "");
   return columns;
 }
 
@@ -239,7 +190,9 @@ void append_row(const Snapshot& snapshot, std::vector<Column>& columns) {
   row.add(snapshot.supports, kSupport);
   row.add(snapshot.energy, kEnergy);
   row.add(snapshot.solver, kSolver);
-  row.add(snapshot, kWhole);
+  row.add(snapshot, kPoints);
+  row.add(snapshot, kSolverWhole);
+  row.add(snapshot, kTime);
   row.finish();
 }
 

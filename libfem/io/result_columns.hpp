@@ -20,8 +20,9 @@ struct Column {
   std::vector<double> waiting;  ///< row after row
 };
 
-/// A name as a link in an HDF5 file: a slash, which would open a group, becomes U+2215 (∕).
-[[nodiscard]] std::string link_name(const std::string& name);
+/// Path of a part's group: "/rods" and "arm" give "/rods/arm". The name is one link of a path: not
+/// empty, not ".", without '/' (the case reader refuses others).
+[[nodiscard]] std::string part_path(const std::string& family, const std::string& name);
 
 /// The columns of a layout; /time is the last.
 [[nodiscard]] std::vector<Column> make_columns(const ResultLayout& layout);

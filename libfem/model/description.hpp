@@ -54,8 +54,8 @@ struct RodDescription {
 struct HingeDescription {
   std::string name;
   std::string at;
-  std::array<std::string, 2> members;  ///< relative angle = angle(second) − angle(first)
-  std::optional<LawReference> drive;   ///< prescribed change of the relative angle, rad
+  std::array<std::string, 2> members{};  ///< relative angle = angle(second) − angle(first)
+  std::optional<LawReference> drive{};   ///< prescribed change of the relative angle, rad
 };
 
 /// What is held at a point. A law prescribes the change from the initial value.
@@ -64,10 +64,10 @@ struct SupportDescription {
   bool fix_x = false;
   bool fix_y = false;
   bool fix_angle = false;
-  std::optional<LawReference> x;      ///< m
-  std::optional<LawReference> y;      ///< m
-  std::optional<LawReference> angle;  ///< rad
-  std::optional<std::string> rod;     ///< whose angle, where hinged rods meet
+  std::optional<LawReference> x{};      ///< m
+  std::optional<LawReference> y{};      ///< m
+  std::optional<LawReference> angle{};  ///< rad
+  std::optional<std::string> rod{};     ///< whose angle, where hinged rods meet
 };
 
 /// How dqᵀW dq + w_t dt² is weighted along the solution curve (theory: time-integration §2).
@@ -82,14 +82,14 @@ struct ArcLengthDescription {
   double iteration_tolerance = 1e-10;  ///< of the same quantities between two iterates
   double frequency_limit = 1.0;        ///< largest ω_max Δt
   Metric metric = Metric::scaled;
-  std::optional<double> reference_length;  ///< m, for the scaled metric; default: the size of the model
-  std::optional<double> reference_time;    ///< s, for the scaled metric; default: the length of the run
+  std::optional<double> reference_length{};  ///< m, for the scaled metric; default: the size of the model
+  std::optional<double> reference_time{};    ///< s, for the scaled metric; default: the length of the run
 };
 
 struct AnalysisDescription {
   double end = 0;           ///< s; a run starts at t = 0
   double output_every = 0;  ///< s
-  ArcLengthDescription method;
+  ArcLengthDescription method{};
 };
 
 struct CaseDescription {

@@ -78,12 +78,13 @@ def _header(figure, title, note):
 
 
 def _event_note(events):
+    """What the vertical lines are: the events' words up to their first number or punctuation."""
     if not events:
         return ""
-    kinds = sorted({event.what.split(",")[0].strip() for event in events})
-    if len(kinds) > 3:
-        kinds = [*kinds[:3], "…"]
-    return "Thin vertical lines: " + ", ".join(kinds)
+    kinds = {re.split(r"[,;:(]|\s+(?:(?:from|to|at|by|of)\s+)?[-+.]?\d", event.what)[0].strip()
+             for event in events}
+    words = ", ".join(sorted(kind for kind in kinds if kind)) or "events"
+    return "Thin vertical lines: " + (words if len(words) <= 70 else words[:69] + "…")
 
 
 def moving_points(results, most=MOST_POINTS):
@@ -125,7 +126,7 @@ def nodes_figure(results, title=""):
     with style.styled():
         figure = style.new_figure(10.5, height)
         grid = figure.subplots(rows, columns, sharex=True, squeeze=False)
-        figure.subplots_adjust(left=0.72 / 10.5, right=1 - 0.15 / 10.5, bottom=0.5 / height,
+        figure.subplots_adjust(left=0.72 / 10.5, right=1 - 0.22 / 10.5, bottom=0.5 / height,
                                top=1 - top / height, hspace=0.12,
                                wspace=0.17 if columns == 2 else 0.3)
         for row, point in enumerate(chosen):
@@ -182,7 +183,7 @@ def energy_figure(results, title="", limits=()):
         height = 6.95 + _TITLE * bool(title)
         figure = style.new_figure(10.5, height)
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[2.1, 1])
-        figure.subplots_adjust(left=0.85 / 10.5, right=1 - 0.2 / 10.5, bottom=0.5 / height,
+        figure.subplots_adjust(left=0.85 / 10.5, right=1 - 0.25 / 10.5, bottom=0.5 / height,
                                top=1 - (0.72 + _TITLE * bool(title)) / height, hspace=0.09)
         zero = []
         for name, label, color, dashes in _LEDGER:

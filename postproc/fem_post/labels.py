@@ -20,7 +20,8 @@ class LabelPlacer:
         half = _half_size(name)
         candidates = []
         for direction in _DIRECTIONS:
-            # Far enough that the box of the name clears the point's mark.
+            # Far enough that the box of the name clears the point's mark, but no farther: rather
+            # a name across a line than one beside another point.
             reach = 5.0 + np.abs(direction) @ half
             candidates.append((point + reach * direction, 0.0))
         return self._take(candidates, half)[0]

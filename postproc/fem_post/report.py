@@ -185,7 +185,7 @@ def _hinge_table(results):
         return None
     unit = results.unit(part_path("hinges", results.hinges[0], "moment"), "N m")
     rows, note = _cut(found, "hinge")
-    return Table("Largest hinge moments",
+    return Table("Largest hinge moments (of the output times)",
                  ["hinge", f"transmitted, {unit}", "at t, s", f"drive, {unit}", "at t, s"],
                  rows, note, frozenset(range(1, 5)))
 
@@ -212,7 +212,7 @@ def _moment_table(results):
     if not found:
         return None
     rows, note = _cut(found, "rod")
-    return Table("Largest bending moments of sections",
+    return Table("Largest bending moments of sections (of the output times)",
                  ["rod", f"moment, {unit}", "at t, s", "at node", "in element"], rows, note,
                  frozenset((1, 2)))
 
@@ -282,7 +282,7 @@ tr { break-inside: avoid; }
 .note { color: #666; margin: .4rem 0 0; }
 footer { color: #888; font-size: .8rem; margin-top: 2.5rem; }
 @media print { body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
-               h2 { break-after: avoid; margin-top: 5mm; } img { max-height: 118mm; }
+               h2 { break-after: avoid; margin-top: 5mm; } img { max-height: 104mm; }
                @page { margin: 16mm; } }
 """
 

@@ -6,10 +6,11 @@ import pytest
 
 import synthetic
 from fem_post.configurations import configurations_figure, nice_interval, rows_at, split
-from fem_post.histories import energy_figure, moving_points, nodes_figure, thinned
+from fem_post.histories import (_event_note, energy_figure, moving_points, nodes_figure,
+                                thinned)
 from fem_post.labels import LabelPlacer
 from fem_post.packing import Margins, pack
-from fem_post.results import Results
+from fem_post.results import Event, Results
 from fem_post.style import rendered
 
 
@@ -98,6 +99,14 @@ def test_points_that_move(results_file):
         assert left == 0
         chosen, left = moving_points(results, most=1)
         assert ([results.points[i] for i in chosen], left) == (["C"], 2)
+
+
+@pytest.mark.parametrize("what, words", [
+    ("velocity jump, impulse 0.3 N m s", "velocity jump"), ("", "events"),
+    ("the prescribed rate jumps from -0.6 to 0; impulse 1", "the prescribed rate jumps"),
+    ("latched at 1.57 rad", "latched"), ("stop hit 3 times", "stop hit")])
+def test_the_kind_of_an_event_is_its_words_before_the_numbers(what, words):
+    assert _event_note([Event(0.0, "h", what)]) == f"Thin vertical lines: {words}"
 
 
 def drawn_lines(axes):

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 const ResultLayout kLayout{.points = {"O", "точка Б", "left arm/1", "C"},
                            .rods = {{"left arm", {0, 2, 1}}, {"Стержень 2", {1, 3}}},
                            .hinges = {"шарнир 1"},
-                           .supports = {"O", "C/верх"}};
+                           .supports = {"O", "C верх"}};
 
 std::vector<double> numbers(int tag, int row, int count) {
   std::vector<double> values;
@@ -81,7 +81,7 @@ TAGS = {'/time': 0, '/solver/t': 0,
         **tags('/points/', 1, 'position velocity acceleration'),
         **tags('/rods/left arm/', 10, rod), **tags('/rods/Стержень 2/', 15, rod),
         **tags('/hinges/шарнир 1/', 20, 'angle rate moment drive_moment'),
-        **tags('/supports/O/', 30, 'force moment'), **tags('/supports/C∕верх/', 32, 'force moment'),
+        **tags('/supports/O/', 30, 'force moment'), **tags('/supports/C верх/', 32, 'force moment'),
         **tags('/energy/', 40, 'kinetic strain external_work rheonomic_work dissipated balance'),
         **tags('/solver/', 50,
                'step iterations local_error position_violation velocity_violation')}
@@ -192,7 +192,7 @@ assert dict(f.attrs) == {
 assert f['case'][()].decode() == '{"libfem": 1}'
 assert texts(f['points/names']) == ['O', 'точка Б', 'left arm/1', 'C']
 assert list(f['rods']) == ['left arm', 'Стержень 2']
-assert list(f['hinges']) == ['шарнир 1'] and list(f['supports']) == ['O', 'C∕верх']
+assert list(f['hinges']) == ['шарнир 1'] and list(f['supports']) == ['O', 'C верх']
 assert list(f['rods/left arm/nodes']) == [0, 2, 1] and list(f['rods/Стержень 2/nodes']) == [1, 3]
 paths = []
 f.visititems(lambda name, x: paths.append('/' + name) if isinstance(x, h5py.Dataset) else None)

@@ -1,0 +1,133 @@
+// Cost of the parts of a step on chains of three hinged rods, per element: element kernel (mass and
+// forces), factorization and solution, one evaluation of the accelerations, one integrator step.
+// The counter "per_element" is in seconds; run with --benchmark_format=json for the numbers.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "libfem/integrator/arc_length.hpp"
+#include "libfem/model/model.hpp"
+#include "libfem/system/rod_pool.hpp"
+#include "libfem/system/system.hpp"
+
+namespace {
+
+using namespace fem;
+
+// The deployment's three rods with elements of its own length, half unfolded.
+CaseDescription chain(int elements) {
+  const double length = 2.0 / 7 * elements / 3;
+  CaseDescription d;
+  d.sections = {{"bar", 7.2e6, 60, 2.8e6, 0.28, 7.0 / 3e6}};
+  d.laws = {{"open", SmoothLaw{{0, 5}, {0, -std::numbers::pi}}}};
+  d.points = {{"O", {0, 0}}, {"A", {length, 0}}, {"B", {length, length}}, {"C", {0, length}}};
+  for (const auto& [name, from, to] : {std::array{"rod1", "O", "A"}, std::array{"rod2", "A", "B"},
+                                       std::array{"rod3", "B", "C"}}) {
+    d.rods.push_back({name, "bar", from, to, elements / 3, InertiaField::paper});
+  }
+  d.hinges = {{"h1", "A", {"rod1", "rod2"}, "open"}, {"h2", "B", {"rod2", "rod3"}, "open"}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true, .fix_angle = true}};
+  d.analysis = {.end = 5, .output_every = 1};
+  return d;
+}
+
+void report(benchmark::State& state, std::size_t elements) {
+  state.counters["per_element"] = benchmark::Counter(
+      static_cast<double>(elements), benchmark::Counter::kIsIterationInvariantRate |
+                                         benchmark::Counter::kInvert);
+}
+
+struct Chain {
+  explicit Chain(benchmark::State& state)
+      : model(make_model(chain(static_cast<int>(state.range(0))))),
+        system(model, {static_cast<int>(state.range(1))}),
+        q(system.initial_positions()), v(system.size(), 0.0), a(system.size(), 0.0) {
+    // A shape and a motion of its own for every element, small enough for the rods.
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      q[i] += 1e-4 * static_cast<double>(i % 7);
+      v[i] = 0.1 * static_cast<double>(i % 5);
+    }
+    system.complete(1, Side::before, q, v);
+  }
+  Model model;
+  System system;
+  std::vector<double> q, v, a;
+};
+
+void element_kernel(benchmark::State& state) {
+  Chain c(state);
+  const RodPool pool(c.model, c.system.numbering());
+  std::vector<double> buffer(pool.buffer_size());
+  for (auto _ : state) {
+    pool.evaluate({static_cast<int>(state.range(1))}, c.q, c.v, buffer);
+    benchmark::DoNotOptimize(buffer.data());
+    benchmark::ClobberMemory();
+  }
+  report(state, c.model.elements.size());
+}
+
+void factorize_and_solve(benchmark::State& state) {
+  Chain c(state);
+  BlockLdlt matrix(c.system.numbering().elimination, {static_cast<int>(state.range(1))});
+  std::vector<double> b(matrix.size());
+  const auto refill = [&] {
+    std::fill(matrix.off_diagonal().begin(), matrix.off_diagonal().end(), 0.1);
+    for (std::size_t i = 0; i < matrix.diagonal().size(); ++i) {
+      matrix.diagonal()[i] = i % 9 % 4 == 0 ? 2.0 : 0.1;
+    }
+  };
+  for (auto _ : state) {
+    refill();  // part of what assembly costs too
+    if (!matrix.factorize().ok()) state.SkipWithError("not positive definite");
+    matrix.solve(b);
+    benchmark::DoNotOptimize(b.data());
+  }
+  report(state, c.model.elements.size());
+}
+
+void acceleration(benchmark::State& state) {
+  Chain c(state);
+  for (auto _ : state) {
+    if (!c.system.acceleration(1, Side::before, c.q, c.v, c.a).ok()) state.SkipWithError("failed");
+    benchmark::DoNotOptimize(c.a.data());
+  }
+  report(state, c.model.elements.size());
+}
+
+void integrator_step(benchmark::State& state) {
+  Chain c(state);
+  const std::vector<double> ones(c.system.size(), 1.0);
+  ArcLength<System> integrator(c.system, {.highest_frequency = c.system.highest_frequency(),
+                                          .weights = ones,
+                                          .scales = ones});
+  std::vector<double> impulses;
+  c.q = c.system.initial_positions();
+  std::fill(c.v.begin(), c.v.end(), 0.0);
+  if (!c.system.jump(0, c.q, c.v, impulses).ok()) state.SkipWithError("failed");
+  if (!integrator.start(0, c.q, c.v).ok()) state.SkipWithError("failed");
+  for (auto _ : state) {
+    if (!integrator.step(5).ok()) state.SkipWithError("failed");
+  }
+  report(state, c.model.elements.size());
+  state.counters["evaluations_per_step"] =
+      static_cast<double>(integrator.statistics().evaluations) /
+      static_cast<double>(integrator.statistics().steps);
+}
+
+void chains(benchmark::internal::Benchmark* b) {
+  b->ArgNames({"elements", "threads"});
+  for (const int elements : {21, 210, 2100, 21000}) b->Args({elements, 1});
+  b->Args({21000, 2});
+}
+
+BENCHMARK(element_kernel)->Apply(chains);
+BENCHMARK(factorize_and_solve)->Apply(chains);
+BENCHMARK(acceleration)->Apply(chains);
+BENCHMARK(integrator_step)->Apply(chains);
+
+}  // namespace

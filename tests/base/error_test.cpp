@@ -1,0 +1,48 @@
+#include "libfem/base/error.hpp"
+
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fem {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(InputError, TellsAllProblems) {
+  const InputError error(
+      {{"/rods/a", "is bad", "make it good"}, {"/laws/b", "is worse", "drop it"}});
+  EXPECT_EQ(error.problems().size(), 2U);
+  EXPECT_STREQ(error.what(), "/rods/a: is bad; make it good\n/laws/b: is worse; drop it\n");
+}
+
+TEST(Outcome, IsGoodUnlessSaidOtherwise) {
+  EXPECT_TRUE(Outcome{}.ok());
+  EXPECT_FALSE((Outcome{Status::not_finite, 3}.ok()));
+}
+
+TEST(Status, HasAMeaningForEveryValue) {
+  std::set<std::string> meanings;
+  for (const Status s : {Status::ok, Status::not_finite, Status::singular_mass,
+                         Status::no_convergence, Status::step_too_small}) {
+    meanings.insert(describe(s));
+  }
+  EXPECT_EQ(meanings.size(), 5U);
+}
+
+TEST(Demand, NamesTheBrokenContract) {
+  EXPECT_NO_THROW(FEM_DEMAND(1 + 1 == 2));
+  try {
+    FEM_DEMAND(1 + 1 == 3);
+    FAIL() << "nothing was thrown";
+  } catch (const std::logic_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("1 + 1 == 3"));
+    EXPECT_THAT(error.what(), HasSubstr("error_test.cpp"));
+  }
+}
+
+}  // namespace
+}  // namespace fem

@@ -1,0 +1,80 @@
+#include "libfem/base/names.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace fem {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names kParts = {"section", "support", "hinge", "rod1", "rod2", "points"};
+
+TEST(NearestName, FindsAMisspeltName) {
+  EXPECT_EQ(nearest_name("secton", kParts), "section");    // a letter left out
+  EXPECT_EQ(nearest_name("sectiion", kParts), "section");  // one too many
+  EXPECT_EQ(nearest_name("sektion", kParts), "section");   // another one
+  EXPECT_EQ(nearest_name("hnige", kParts), "hinge");       // two swapped
+  EXPECT_EQ(nearest_name("Points", kParts), "points");
+}
+
+TEST(NearestName, CountsASwapAsOneChange) {
+  // "abdc" is one swap from "abcd" and one letter from "abdx": the first of equals wins. Were a
+  // swap two changes, the second would.
+  EXPECT_EQ(nearest_name("abdc", Names{"abcd", "abdx"}), "abcd");
+  EXPECT_EQ(nearest_name("abdc", Names{"abdx", "abcd"}), "abdx");
+}
+
+TEST(NearestName, PrefersTheSmallestDistance) {
+  EXPECT_EQ(nearest_name("rod3", Names{"rods34", "rod33", "r"}), "rod33");
+  EXPECT_EQ(nearest_name("rod2", kParts), "rod2");
+}
+
+TEST(NearestName, AllowsTwoFifthsOfTheLettersToBeWrong) {
+  EXPECT_EQ(nearest_name("abcxy", Names{"abcde"}), "abcde");                 // two of five
+  EXPECT_EQ(nearest_name("abxyz", Names{"abcde"}), "");                      // three of five
+  EXPECT_EQ(nearest_name("abcdefwxyz", Names{"abcdefghij"}), "abcdefghij");  // four of ten
+  EXPECT_EQ(nearest_name("abcdevwxyz", Names{"abcdefghij"}), "");            // five of ten
+  EXPECT_EQ(nearest_name("ax", Names{"ab"}), "ab");  // one is always allowed
+}
+
+TEST(NearestName, DoesNotMindCapitals) {
+  EXPECT_EQ(nearest_name("SECTION", kParts), "section");
+  EXPECT_EQ(nearest_name("rigidhinge", Names{"RigidHinge", "rigidHingf"}), "RigidHinge");
+}
+
+TEST(NearestName, DoesNotInventWhereNothingIsAlike) {
+  EXPECT_EQ(nearest_name("x", kParts), "");
+  EXPECT_EQ(nearest_name("", kParts), "");
+  EXPECT_EQ(nearest_name("a", Names{"b"}), "");  // one change, but of the only letter
+  EXPECT_EQ(nearest_name("ab", Names{"cd"}), "");
+  EXPECT_EQ(nearest_name("rod", Names{}), "");
+  EXPECT_EQ(nearest_name(std::string(100000, 'a'), kParts), "");
+}
+
+TEST(ListNames, ReadsAsASentence) {
+  EXPECT_EQ(list_names(Names{}), "none");
+  EXPECT_EQ(list_names(Names{"a"}), "'a'");
+  EXPECT_EQ(list_names(Names{"a", "b"}), "'a' and 'b'");
+  EXPECT_EQ(list_names(Names{"a", "b", "c"}), "'a', 'b' and 'c'");
+}
+
+TEST(ListNames, IsShortened) {
+  EXPECT_EQ(list_names(Names{"a", "b", "c", "d"}, 2), "'a', 'b' and 2 more");
+  EXPECT_EQ(list_names(Names{"a", "b", "c"}, 3), "'a', 'b' and 'c'");
+  EXPECT_EQ(list_names(Names(100, "n"), 1), "'n' and 99 more");
+}
+
+TEST(JoinPointer, EscapesAsRfc6901Asks) {
+  EXPECT_EQ(join_pointer("", "rods"), "/rods");
+  EXPECT_EQ(join_pointer("/rods", "arm"), "/rods/arm");
+  EXPECT_EQ(join_pointer("/rods", "a/b"), "/rods/a~1b");
+  EXPECT_EQ(join_pointer("/rods", "a~b"), "/rods/a~0b");
+  EXPECT_EQ(join_pointer("/rods", "~1"), "/rods/~01");
+  EXPECT_EQ(join_pointer("/a~1b", ""), "/a~1b/");  // the pointer itself is escaped already
+}
+
+}  // namespace
+}  // namespace fem

@@ -1,0 +1,71 @@
+#include "libfem/base/parallel.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace fem {
+namespace {
+
+// How often every index is visited, and whether the cuts are where they may be.
+struct Visits {
+  std::vector<std::atomic<int>> count;
+  std::atomic<int> calls = 0;
+  std::atomic<bool> cut_well = true;
+
+  Visits(int threads, std::size_t size, std::size_t grain) : count(size) {
+    parallel_for({threads}, size, grain, [&](std::size_t begin, std::size_t end) {
+      ++calls;
+      if (begin >= end || begin % grain != 0 || (end != size && end % grain != 0)) cut_well = false;
+      for (std::size_t i = begin; i < end && i < size; ++i) ++count[i];
+    });
+  }
+  [[nodiscard]] bool all_once() const {
+    for (const auto& n : count) {
+      if (n != 1) return false;
+    }
+    return true;
+  }
+};
+
+TEST(ParallelFor, VisitsEveryIndexOnce) {
+  for (const std::size_t size : {1U, 2U, 3U, 7U, 63U, 64U, 65U, 255U, 1000U, 4097U}) {
+    for (const std::size_t grain : {1U, 2U, 3U, 64U, 1000U, 5000U}) {
+      for (const int threads : {0, 1, 2, 3, 8}) {
+        const Visits visits(threads, size, grain);
+        EXPECT_TRUE(visits.all_once()) << size << ' ' << grain << ' ' << threads;
+        EXPECT_TRUE(visits.cut_well) << size << ' ' << grain << ' ' << threads;
+      }
+    }
+  }
+}
+
+TEST(ParallelFor, IsNotCalledForNothing) {
+  for (const int threads : {1, 4}) EXPECT_EQ(Visits(threads, 0, 8).calls, 0);
+}
+
+TEST(ParallelFor, IsSerialForOneThreadOrOneGrain) {
+  EXPECT_EQ(Visits(1, 1000, 8).calls, 1);
+  EXPECT_EQ(Visits(4, 8, 8).calls, 1);
+}
+
+TEST(ParallelFor, SharesTheWorkOtherwise) { EXPECT_GT(Visits(4, 1000, 8).calls, 1); }
+
+TEST(ParallelFor, MayBeNested) {
+  std::vector<std::atomic<int>> count(100);
+  parallel_for({2}, 10, 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      parallel_for({2}, 10, 1, [&, i](std::size_t b, std::size_t e) {
+        for (std::size_t j = b; j < e; ++j) ++count[10 * i + j];
+      });
+    }
+  });
+  for (const auto& n : count) EXPECT_EQ(n, 1);
+}
+
+TEST(HardwareThreads, AreAtLeastOne) { EXPECT_GE(hardware_threads(), 1); }
+
+}  // namespace
+}  // namespace fem

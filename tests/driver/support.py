@@ -1,0 +1,30 @@
+"""Running `fem` from tests: the program's path comes in FEM_DRIVER, cases are edited as values."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CASES = ROOT / "cases"
+FEM = os.environ["FEM_DRIVER"]
+
+
+def load_case(name):
+    """A case of the repository as a value; its comments stand on lines of their own."""
+    text = (CASES / name).read_text(encoding="utf-8")
+    return json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
+
+
+def write_case(folder, case, name="case.json"):
+    path = pathlib.Path(folder) / name
+    path.write_text(case if isinstance(case, str) else json.dumps(case), encoding="utf-8")
+    return path
+
+
+def fem(*arguments, cwd=None, timeout=600):
+    """Runs fem to its end; returncode, stdout and stderr as text."""
+    return subprocess.run(
+        [FEM, *map(str, arguments)], cwd=cwd, timeout=timeout, text=True, capture_output=True
+    )

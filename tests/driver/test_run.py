@@ -1,0 +1,127 @@
+"""How runs go and end: results, interruption, failure, kill -9."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+from support import FEM, fem, load_case, write_case
+
+
+def short_case(**analysis):
+    case = load_case("three_rod_deployment.json")
+    case["analysis"].update({"end": 0.2, "output": {"every": 0.01}})
+    case["analysis"].update(analysis)
+    return case
+
+
+def open_results(path):
+    """As any user would; a file killed in the middle of a burst needs swmr."""
+    try:
+        return h5py.File(path, "r")
+    except OSError:
+        return h5py.File(path, "r", swmr=True)
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.out = os.path.join(self.folder, "out.h5")
+
+    def start(self, case):
+        path = write_case(self.folder, case)
+        return subprocess.Popen(
+            [FEM, "run", path, "-o", self.out], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True)
+
+    def wait_for_rows(self, rows):
+        for _ in range(600):
+            time.sleep(0.1)
+            try:
+                with open_results(self.out) as f:
+                    if len(f["time"]) >= rows:
+                        return
+            except (OSError, KeyError):
+                pass
+        self.fail("no results appeared")
+
+    def test_complete(self):
+        result = fem("run", write_case(self.folder, short_case()), "-o", self.out)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for words in ("final time", "energy balance", "constraint violation", "wall time"):
+            self.assertIn(words, result.stdout)
+        with h5py.File(self.out, "r") as f:
+            self.assertEqual(f.attrs["status"], "complete")
+            np.testing.assert_allclose(f["time"][:], np.arange(21) * 0.01, rtol=0, atol=1e-15)
+            self.assertEqual(f["time"][-1], 0.2)
+            for name in ("kinetic", "strain", "rheonomic_work", "balance"):
+                self.assertTrue(np.isfinite(f["energy"][name][:]).all())
+            self.assertLessEqual(f["solver/position_violation"][:].max(), 1e-10)
+            self.assertLessEqual(f["solver/velocity_violation"][:].max(), 1e-10)
+
+    def test_threads_and_repetition_give_the_same_bits(self):
+        path = write_case(self.folder, short_case())
+        for threads in (1, 2, 1):
+            out = os.path.join(self.folder, f"{threads}.h5")
+            self.assertEqual(fem("run", path, "-o", out, "--threads", threads).returncode, 0)
+            with h5py.File(out, "r") as f:
+                rows = [f["points/acceleration"][:], f["hinges/hinge1/drive_moment"][:]]
+            if threads == 1 and not hasattr(self, "first"):
+                self.first = rows
+            for a, b in zip(self.first, rows):
+                np.testing.assert_array_equal(a, b)
+
+    def test_interrupted(self):
+        for sign in (signal.SIGINT, signal.SIGTERM):
+            process = self.start(short_case(end=2000))
+            self.wait_for_rows(3)
+            process.send_signal(sign)
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 130, errors)
+            self.assertIn("interrupted", errors)
+            with h5py.File(self.out, "r") as f:
+                self.assertEqual(f.attrs["status"], "interrupted")
+                self.assertGreaterEqual(len(f["time"]), 3)
+                self.assertEqual(len(f["points/position"]), len(f["time"]))
+
+    def test_killed(self):
+        process = self.start(short_case(end=2000))
+        self.wait_for_rows(3)
+        process.kill()
+        process.communicate()
+        with open_results(self.out) as f:
+            rows = len(f["time"])
+            self.assertGreaterEqual(rows, 3)
+            self.assertEqual(f.attrs["status"], "running")
+            np.testing.assert_allclose(f["time"][:], np.arange(rows) * 0.01, atol=1e-12)
+            self.assertGreaterEqual(len(f["points/position"]), rows)
+            self.assertTrue(np.isfinite(f["points/position"][:rows]).all())
+
+    def test_failed(self):
+        # A hinge that turns with 1e9 rad/s tears the rods: the solver has to give up, and say so.
+        case = short_case(end=1)
+        case["laws"]["first"] = {"kind": "linear", "points": [[0.05, 0], [1, -1e9]]}
+        result = fem("run", write_case(self.folder, case), "-o", self.out)
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertIn("at t = ", result.stderr)
+        with h5py.File(self.out, "r") as f:
+            self.assertEqual(f.attrs["status"], "failed")
+            self.assertIn("at t = ", f["summary"].attrs["reason"])
+            self.assertGreaterEqual(len(f["time"]), 5)
+            self.assertTrue(np.isfinite(f["points/position"][:]).all())
+
+    def test_version(self):
+        result = fem("--version")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"fem \d+\.\d+\.\d+ \(\w+, [\w-]+\)")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,94 @@
+#include "libfem/io/hdf5.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "libfem/base/error.hpp"
+
+namespace fem::hdf5 {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Hdf5Test : public testing::Test {
+ protected:
+  void TearDown() override { fs::remove(path_); }
+
+  fs::path path_ = fs::temp_directory_path() / ("hdf5_test_" + std::to_string(getpid()) + ".h5");
+};
+
+// The space that is reserved for a burst: the estimate and 64 KiB.
+TEST_F(Hdf5Test, TablesGrowNoMoreThanEstimated) {
+  const std::vector<std::vector<std::size_t>> shapes{{}, {3}, {5, 2}, {200, 3}, {100000, 3}};
+  for (const std::vector<std::size_t>& row : shapes) {
+    { create_table(create_file(path_), "/table", {}, row); }
+    std::size_t row_size = 1;
+    for (const std::size_t dim : row) row_size *= dim;
+    const std::size_t count = row_size > 1000 ? 2 : 300;
+    const std::vector<double> rows(count * row_size, 1.0);
+    for (std::size_t burst = 0; burst < 20; ++burst) {
+      const std::size_t before = fs::file_size(path_);
+      Handle file = open_file(path_, Access::append);
+      write_rows(open_table(file, "/table"), burst * count, rows);
+      file.close();
+      EXPECT_LE(fs::file_size(path_),
+                before + calc_growth({}, row, burst * count, count) + 64 * 1024);
+    }
+    EXPECT_EQ(row_count(open_table(open_file(path_, Access::edit), "/table")), 20 * count);
+  }
+}
+
+TEST_F(Hdf5Test, ErrorsNameFileObjectAndReason) {
+  const Handle file = create_file(path_);
+  testing::internal::CaptureStderr();
+  try {
+    static_cast<void>(open_table(file, "/missing"));
+    ADD_FAILURE() << "no error";
+  } catch (const FileError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith(path_.string() + ": cannot open /missing: "));
+  }
+  create_group(file, "/twice");
+  EXPECT_THROW(create_group(file, "/twice"), FileError);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+// Ends without HDF5's clean-up, which does not survive a file that cannot be written.
+[[noreturn]] void write_over_the_limit(const fs::path& path) {
+  signal(SIGXFSZ, SIG_IGN);
+  const Handle file = open_file(path, Access::append);
+  const Handle table = open_table(file, "/table");
+  const rlimit limit{fs::file_size(path) + 1000, fs::file_size(path) + 1000};
+  setrlimit(RLIMIT_FSIZE, &limit);
+  try {
+    write_rows(table, 2, std::vector<double>(10000, 1.0));
+  } catch (const FileError& error) {
+    const bool good = row_count(table) == 2 &&
+                      error.what() == path.string() + ": cannot write /table: File too large";
+    _exit(good ? 0 : 1);
+  }
+  _exit(2);
+}
+
+TEST_F(Hdf5Test, TableIsAsBeforeAfterAFailedWrite) {
+  {
+    const Handle file = create_file(path_);
+    write_rows(create_table(file, "/table", {}, {}), 0, std::vector<double>(2, 1.0));
+  }
+  const pid_t child = fork();
+  if (child == 0) write_over_the_limit(path_);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+}  // namespace
+}  // namespace fem::hdf5
