@@ -93,6 +93,7 @@ struct RunSummary {
   long evaluations = 0;           ///< of the accelerations
   double largest_energy = 0;      ///< largest T + Π or work so far, J
   double worst_balance = 0;       ///< largest |balance|, J
+  double ledger_tolerance = 0;    ///< worst_balance / largest_energy beyond which the run warns
   double worst_position_violation = 0;
   double worst_velocity_violation = 0;
   double wall_time = 0;           ///< s

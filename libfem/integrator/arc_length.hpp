@@ -11,7 +11,9 @@
 //   order            2; truncation h⁴/24 q⁗ in q and h³/12 q⁗ in q′
 //   stability        ω Δt ≤ 2√3 for an undamped mode ω, Δt = t′h
 //   iteration        contracts for (ω Δt)²/6 < 1, which is stricter
-//   dissipation      none; unconverged iterations and jittering steps pump energy, so neither occurs
+//   dissipation      none when the iteration has converged; what it leaves unconverged is damped
+//                    after an odd number of evaluations and pumped after an even one (the
+//                    amplification factors are in integrator/README.md): a step ends on an odd one
 //
 // Only independent coordinates are integrated: multipliers would grow by 3.73 a step.
 // Errors and iterates are measured by max(|δq|, |δv|/ω_max), each coordinate over its scale.
@@ -121,7 +123,8 @@ class ArcLength {
   }
 
  private:
-  static constexpr int kMostIterations = 30;
+  static constexpr int kMostIterations = 31;
+  static constexpr double kOneEvaluation = 1.1;    // largest ω_max Δt at which one damps
   static constexpr double kSlowContraction = 0.4;  // beyond it the step shrinks
   static constexpr double kSmallestStep = 1e-7;    // of the largest one
   static constexpr double kFirstStep = 0.1;        // of the wanted one, while there is no past
@@ -180,7 +183,7 @@ class ArcLength {
       if (i > 0 && change > 0.1 * options_.iteration_tolerance) {
         contraction_ = change / last_change;
       }
-      if (change <= options_.iteration_tolerance) {
+      if (change <= options_.iteration_tolerance && may_end(i + 1, dt)) {
         outcome = {};
         break;
       }
@@ -196,6 +199,11 @@ class ArcLength {
     start_q_.swap(q_);
     start_v_.swap(v_);
     return outcome;
+  }
+
+  [[nodiscard]] bool may_end(int evaluations, double dt) const {
+    if (evaluations == 1) return options_.highest_frequency * dt <= kOneEvaluation;
+    return evaluations % 2 == 1;
   }
 
   // q₁, v₁ and t₁ from q″₁ and t″₁.

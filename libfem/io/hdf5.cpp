@@ -118,7 +118,7 @@ Handle file_creation() {
   return creation;
 }
 
-// No times in the headers: the same run gives the same bytes.
+// No times in the headers: they would differ between equal runs.
 Handle dataset_creation() {
   Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_obj_track_times(creation.id(), false);

@@ -145,6 +145,7 @@ void write_summary(const hdf5::Handle& file, const RunSummary& summary) {
   set("evaluations", std::int64_t{summary.evaluations});
   set("largest_energy", summary.largest_energy);
   set("worst_balance", summary.worst_balance);
+  set("ledger_tolerance", summary.ledger_tolerance);
   set("worst_position_violation", summary.worst_position_violation);
   set("worst_velocity_violation", summary.worst_velocity_violation);
   set("wall_time", summary.wall_time);

@@ -7,7 +7,6 @@ from matplotlib.collections import LineCollection
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from fem_post import style
-from fem_post.case_text import part
 
 MOST_POINTS = 8
 _MOST_SAMPLES = 6000  # of a line; longer ones are thinned to their extremes, as a screen would
@@ -172,7 +171,7 @@ def energy_figure(results, title="", limits=()):
     """The energy ledger, and what does not close relative to the largest energy.
 
     limits: [(value, label)] of horizontal lines in the lower panel, e.g. what a project accepts;
-    the local tolerance of the case's method is always drawn if the case names one.
+    the tolerance that the run itself checks its ledger by is drawn if the file names one.
     None if the file has no energies.
     """
     names = results.datasets("energy")
@@ -224,10 +223,10 @@ def _draw_balance(axes, results, time, limits):
     relative = np.where(np.isfinite(balance) & (balance > 0), balance / largest, np.nan)
     axes.set_yscale("log")
     axes.set_ylabel("|balance| / largest energy")
-    tolerance = part(results.case, "analysis", "method", "local_tolerance")
+    tolerance = results.summary.ledger_tolerance
     lines = list(limits)
-    if isinstance(tolerance, (int, float)) and tolerance > 0:
-        lines.append((float(tolerance), "local tolerance of the method"))
+    if tolerance:
+        lines.append((tolerance, "accepted by the run"))
     shown = [value for value, _ in lines]
     if np.isfinite(relative).any():
         _draw(axes, time, relative, color=style.BLACK, linewidth=1.0)
@@ -237,14 +236,14 @@ def _draw_balance(axes, results, time, limits):
         shown += [np.nanmin(relative[relative > 1e-4 * relative[worst]]), relative[worst]]
     else:
         axes.plot([], [], " ", label="zero throughout")
+    low = 10 ** np.floor(np.log10(min(shown or [1e-16])) - 0.3)
+    high = 10 ** np.ceil(np.log10(max(shown or [1.0])) + 0.4)
+    axes.set_ylim(low, high)
     for value, label in lines:
         axes.axhline(value, color=style.BLUE, linewidth=1.0, linestyle=(0, (5, 2)), zorder=2)
         axes.annotate(f"{label} {value:.2g}", (1, value), xycoords=("axes fraction", "data"),
                       xytext=(-4, 3), textcoords="offset points", ha="right", fontsize=8.5,
                       color=style.BLUE)
-    low = 10 ** np.floor(np.log10(min(shown or [1e-16])) - 0.3)
-    high = 10 ** np.ceil(np.log10(max(shown or [1.0])) + 0.4)
-    axes.set_ylim(low, high)
     axes.yaxis.set_major_locator(LogLocator(numticks=6))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.legend(loc="lower right", borderpad=0.3, frameon=True, framealpha=0.85,

@@ -66,6 +66,7 @@ class Summary:
     evaluations: int | None            # of the accelerations
     largest_energy: float | None       # J
     worst_balance: float | None        # largest |balance|, J
+    ledger_tolerance: float | None     # worst_balance / largest_energy that the run accepts
     worst_position_violation: float | None  # m or rad
     worst_velocity_violation: float | None  # m/s or rad/s
     wall_time: float | None            # s
@@ -274,7 +275,7 @@ class Results:
         if "summary" not in self._file:
             return Summary(False, self._attribute("status", "running"), "", (),
                            float(self.time[-1]) if self.rows else 0.0, None, None, None,
-                           self._largest_energy(), self._largest("energy/balance"),
+                           self._largest_energy(), self._largest("energy/balance"), None,
                            self._largest("solver/position_violation"),
                            self._largest("solver/velocity_violation"), None)
         attributes = self._file["summary"].attrs
@@ -295,6 +296,7 @@ class Results:
             evaluations=number("evaluations", int),
             largest_energy=number("largest_energy"),
             worst_balance=number("worst_balance"),
+            ledger_tolerance=number("ledger_tolerance"),
             worst_position_violation=number("worst_position_violation"),
             worst_velocity_violation=number("worst_velocity_violation"),
             wall_time=number("wall_time"))

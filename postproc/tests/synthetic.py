@@ -159,7 +159,8 @@ def write(path, bend=0.0, rows=ROWS, finished=True, status=None, reason="", libv
                             ("rejected_steps", 17), ("evaluations", 21811),
                             ("largest_energy", energy), ("worst_balance", balance[:rows].max()),
                             ("worst_position_violation", 3e-14),
-                            ("worst_velocity_violation", 5e-13), ("wall_time", 1.83)):
+                            ("worst_velocity_violation", 5e-13), ("ledger_tolerance", 1e-4),
+                            ("wall_time", 1.83)):
             summary[name] = value
     if swmr:
         file.swmr_mode = True

@@ -144,7 +144,7 @@ def test_energy_leaves_out_what_is_zero_and_draws_the_case_s_tolerance(results_f
     assert drawn_lines(upper) == ["kinetic", "strain", "work of prescribed laws"]
     assert any("work of loads" in text.get_text() for text in figure.texts)
     marks = [text.get_text() for text in lower.texts]
-    assert "local tolerance of the method 1e-08" in marks and "limit 1e-06" in marks
+    assert "accepted by the run 0.0001" in marks and "limit 1e-06" in marks
 
 
 def test_no_tolerance_is_drawn_that_nobody_named(tmp_path):

@@ -50,9 +50,13 @@ TEST(ResultColumns, WrongShapesAreRefusedThenAndLater) {
 TEST(ResultColumns, LayoutsThatCannotBeWritten) {
   EXPECT_THROW(make_columns({}), std::logic_error);
   for (const char* name : {"", ".", "a/b"}) {
-    EXPECT_THROW(make_columns({.points = {"A"}, .hinges = {name}}), std::logic_error) << name;
+    ResultLayout layout = kLayout;
+    layout.hinges = {name};
+    EXPECT_THROW(make_columns(layout), std::logic_error) << name;
   }
-  EXPECT_THROW(make_columns({.points = {"A"}, .rods = {{"rod", {0}}}}), std::logic_error);
+  ResultLayout layout = kLayout;
+  layout.rods.front().nodes = {0};
+  EXPECT_THROW(make_columns(layout), std::logic_error);
 }
 
 TEST(ResultColumns, AreAllDocumented) {

@@ -102,8 +102,16 @@ struct Graph {
 
 [[nodiscard]] inline std::vector<Graph> sample_graphs() {
   Random random(400);
-  std::vector<Graph> graphs = {chain(1), chain(2), chain(17), star(9), spider(4, 6), loop(3),
-                               loop(12), grid(4, 5), grid(2, 9), {"three alone", 3, {}},
+  std::vector<Graph> graphs = {chain(1),
+                               chain(2),
+                               chain(17),
+                               star(9),
+                               spider(4, 6),
+                               loop(3),
+                               loop(12),
+                               grid(4, 5),
+                               grid(2, 9),
+                               {"three alone", 3, {}},
                                beside(chain(5), loop(6))};
   for (int i = 0; i < 4; ++i) {
     graphs.push_back(tree(random, 20));

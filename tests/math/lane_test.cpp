@@ -57,9 +57,8 @@ TEST(Lane, DirectionHasTheBitsOfTheScalarCode) {
 TEST(Lane, WrapAngleAndRoundToIntegerHaveTheBitsOfTheScalarCode) {
   Random random(22);
   for (int n = 0; n < 100000; ++n) {
-    const Lane angle = make_lane([&] {
-      return (random.integer(0, 1) == 1 ? 1 : -1) * random.log_uniform(1e-3, 1e7);
-    });
+    const Lane angle = make_lane(
+        [&] { return (random.integer(0, 1) == 1 ? 1 : -1) * random.log_uniform(1e-3, 1e7); });
     const Lane wrapped = wrap_angle(angle);
     const Lane rounded = round_to_integer(angle);
     for (std::size_t i = 0; i < kLanes; ++i) {

@@ -1,6 +1,7 @@
 // Kinetic energy of one element from the motion of its material points, written from eqs. (11)-(21)
-// and (32)-(35) of Danilin 2016 and nothing else: positions of points, their velocities by automatic
-// differentiation in time, the integral along the element by quadrature. Lagrange's equations
+// and (32)-(35) of Danilin 2016 and nothing else: positions of points, their velocities by
+// automatic differentiation in time, the integral along the element by quadrature. Lagrange's
+// equations
 //   d/dt ∂T/∂v − ∂T/∂q = M q̈ + f,   M = T_vv,   f = T_vq v − T_q
 // then come from second derivatives of T. No kernel of libfem is used.
 #pragma once
@@ -36,8 +37,8 @@ template <class S>
   const auto& [x0, y0, alpha0, alpha1, x1, y1] = moving;
   const double a =
       1 / (1 + 12 * section.bending_stiffness / (l * l * section.shear_stiffness));  // (11)
-  const T chord = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0));                // (18)
-  const T cosine = (x1 - x0) / chord;                                                 // (19)
+  const T chord = sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0));               // (18)
+  const T cosine = (x1 - x0) / chord;                                                // (19)
   const T sine = (y1 - y0) / chord;
   const T beta = atan2(y1 - y0, x1 - x0);
   const auto from_chord = [&](const T& alpha) {  // (21), the turns dropped
@@ -54,12 +55,10 @@ template <class S>
   for (const auto& [xi, weight] : gauss_points(4)) {  // exact for degree 7; T has degree 6
     const double phi0 = 1 - (1 + 3 * a) * xi + 3 * a * xi * xi;  // (14)
     const double phi1 = (1 - 3 * a) * xi + 3 * a * xi * xi;
-    const double psi0 =
-        l * (0.5 * (1 + a) * xi - 0.5 * (1 + 3 * a) * xi * xi + a * xi * xi * xi);
-    const double psi1 =
-        l * (0.5 * (a - 1) * xi + 0.5 * (1 - 3 * a) * xi * xi + a * xi * xi * xi);
+    const double psi0 = l * (0.5 * (1 + a) * xi - 0.5 * (1 + 3 * a) * xi * xi + a * xi * xi * xi);
+    const double psi1 = l * (0.5 * (a - 1) * xi + 0.5 * (1 - 3 * a) * xi * xi + a * xi * xi * xi);
     const T along = (1.0 + stretch) * (l * xi);
-    const T across = theta0 * psi0 + theta1 * psi1;  // (13)
+    const T across = theta0 * psi0 + theta1 * psi1;   // (13)
     const T x = x0 + along * cosine - across * sine;  // (32)
     const T y = y0 + along * sine + across * cosine;
     const T turn = beta + theta0 * phi0 + theta1 * phi1;

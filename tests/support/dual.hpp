@@ -1,7 +1,7 @@
 // Forward automatic differentiation, for tests: a value and its derivatives in N directions.
-// Nested, Dual<Dual<double, 12>, 12> carries second derivatives. The kernels of libfem are templates
-// on their scalar, so the code under test is differentiated as it stands; the two functions with
-// branches (direction, round_to_integer) get their derivatives from calculus here.
+// Nested, Dual<Dual<double, 12>, 12> carries second derivatives. The kernels of libfem are
+// templates on their scalar, so the code under test is differentiated as it stands; the two
+// functions with branches (direction, round_to_integer) get their derivatives from calculus here.
 #pragma once
 
 #include <array>
@@ -22,9 +22,7 @@ struct Dual {
 
   Dual() = default;
   Dual(double x) : value(x) {}  // NOLINT(google-explicit-constructor): constants mix in formulas
-  explicit Dual(const T& x)
-    requires(!std::same_as<T, double>)
-      : value(x) {}
+  explicit Dual(const T& x) requires(!std::same_as<T, double>) : value(x) {}
 
   /// f(a) with f' = slope at a.
   static Dual chain(const T& f, const T& slope, const Dual& a) {
@@ -123,8 +121,7 @@ template <std::size_t N>
 
 /// Eigen holds Duals as coefficients.
 template <class T, std::size_t N>
-struct Eigen::NumTraits<fem::test::Dual<T, N>>
-    : Eigen::GenericNumTraits<fem::test::Dual<T, N>> {
+struct Eigen::NumTraits<fem::test::Dual<T, N>> : Eigen::GenericNumTraits<fem::test::Dual<T, N>> {
   using Real = fem::test::Dual<T, N>;
   using NonInteger = Real;
   using Nested = const Real&;

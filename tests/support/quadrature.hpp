@@ -28,8 +28,8 @@ struct QuadraturePoint {
       slope = n * (z * p1 - p0) / (z * z - 1);
       z -= p1 / slope;
     }
-    points.push_back({static_cast<double>((1 + z) / 2),
-                      static_cast<double>(1 / ((1 - z * z) * slope * slope))});
+    points.push_back(
+        {static_cast<double>((1 + z) / 2), static_cast<double>(1 / ((1 - z * z) * slope * slope))});
   }
   return points;
 }

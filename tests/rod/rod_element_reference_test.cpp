@@ -27,8 +27,7 @@ Vector6<double> vector(const reference::Six& numbers) { return Vector6<double>(n
 template <class Actual>
 void expect_reference(const Actual& actual, const Actual& expected) {
   const Actual e = as_moments(expected, reference::kLength);
-  EXPECT_TRUE(
-      all_near(as_moments(actual, reference::kLength), e, 1e-12 * e.cwiseAbs().maxCoeff()));
+  EXPECT_TRUE(all_near(as_moments(actual, reference::kLength), e, 1e-12 * e.cwiseAbs().maxCoeff()));
 }
 
 TEST(RodReference, ElementInBothInertiaFields) {
@@ -46,8 +45,7 @@ TEST(RodReference, ElementInBothInertiaFields) {
         test::full(mass_matrix(c, k)),
         matrix<6, 6>(paper ? reference::kPaperMass : reference::kChordMass));
     expect_reference<Vector6<double>>(
-        velocity_force(c, k, v),
-        vector(paper ? reference::kPaperForce : reference::kChordForce));
+        velocity_force(c, k, v), vector(paper ? reference::kPaperForce : reference::kChordForce));
   }
 }
 

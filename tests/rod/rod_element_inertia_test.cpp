@@ -50,7 +50,8 @@ Motion motion(const ElementSample& s, bool paper) {
 }
 
 TEST(RodInertia, FollowsLagrangesEquations) {
-  // The θ's are good to the digits of α, 4e-15 after two turns; the rest are some tens of roundings.
+  // The θ's are good to the digits of α, 4e-15 after two turns; the rest are some tens of
+  // roundings.
   constexpr double tolerance = 1e-13;
   for (const bool paper : kFields) {
     const InertiaField field = paper ? InertiaField::paper : InertiaField::chord;
@@ -59,8 +60,7 @@ TEST(RodInertia, FollowsLagrangesEquations) {
           test::lagrange_terms(s.section, s.length, field, s.q, s.v);
       const Motion actual = motion(s, paper);
       const double size = inertia_scale(s);
-      EXPECT_TRUE(
-          all_near(actual.mass, as_moments(expected.mass, s.length), tolerance * size));
+      EXPECT_TRUE(all_near(actual.mass, as_moments(expected.mass, s.length), tolerance * size));
       EXPECT_TRUE(all_near(actual.force, as_moments(expected.force, s.length),
                            10 * tolerance * kRateSquared * size));
       const RodConstants<double> c = constants(s, paper);
@@ -101,8 +101,8 @@ TEST(RodInertia, FieldsDifferByTheStretchOfTheBow) {
       const Vector6<double> across(-k.sine, k.cosine, 0, 0, -k.sine, k.cosine);  // velocity n
       const Vector6<double> turn_about_start(0, 0, 1, 1, -(s.q(5) - s.q(1)), s.q(4) - s.q(0));
       const double arm = turn_about_start.dot(M * across) / mass;
-      const double gap = paper ? l / 8 * (k.minus * k.minus / 3 + 20 * c.bow * k.plus * k.plus / 5)
-                               : 0;
+      const double gap =
+          paper ? l / 8 * (k.minus * k.minus / 3 + 20 * c.bow * k.plus * k.plus / 5) : 0;
       EXPECT_NEAR(arm, (k.chord + gap) / 2, 1e-14 * l);
     }
   }
@@ -117,22 +117,21 @@ TEST(RodInertia, OfAStraightRodAtRestIsTheConsistentMassMatrix) {
                         .inertia_per_length = 0.03};
   const double l = 0.7;
   Matrix6<double> translation;
-  translation << 140, 0, 0, 0, 70, 0,             //
-      0, 156, 22 * l, -13 * l, 0, 54,             //
-      0, 22 * l, 4 * l * l, -3 * l * l, 0, 13 * l,  //
+  translation << 140, 0, 0, 0, 70, 0,                 //
+      0, 156, 22 * l, -13 * l, 0, 54,                 //
+      0, 22 * l, 4 * l * l, -3 * l * l, 0, 13 * l,    //
       0, -13 * l, -3 * l * l, 4 * l * l, 0, -22 * l,  //
-      70, 0, 0, 0, 140, 0,                        //
+      70, 0, 0, 0, 140, 0,                            //
       0, 54, 13 * l, -22 * l, 0, 156;
   Matrix6<double> rotation;
-  rotation << 0, 0, 0, 0, 0, 0,                 //
-      0, 36, 3 * l, 3 * l, 0, -36,              //
-      0, 3 * l, 4 * l * l, -l * l, 0, -3 * l,   //
-      0, 3 * l, -l * l, 4 * l * l, 0, -3 * l,   //
-      0, 0, 0, 0, 0, 0,                         //
+  rotation << 0, 0, 0, 0, 0, 0,                //
+      0, 36, 3 * l, 3 * l, 0, -36,             //
+      0, 3 * l, 4 * l * l, -l * l, 0, -3 * l,  //
+      0, 3 * l, -l * l, 4 * l * l, 0, -3 * l,  //
+      0, 0, 0, 0, 0, 0,                        //
       0, -36, -3 * l, -3 * l, 0, 36;
-  const Matrix6<double> expected =
-      section.mass_per_length * l / 420 * translation +
-      section.inertia_per_length / (30 * l) * rotation;
+  const Matrix6<double> expected = section.mass_per_length * l / 420 * translation +
+                                   section.inertia_per_length / (30 * l) * rotation;
   for (const bool paper : kFields) {
     const RodConstants<double> c = make_rod_constants(section, l, paper);
     const RodKinematics<double> k = calc_kinematics(c, Vector6<double>(0, 0, 0, 0, l, 0));
@@ -148,8 +147,8 @@ TEST(RodInertia, HasThePaperForm) {
     const Motion actual = motion(s, true);
     const double size = inertia_scale(s);
     EXPECT_TRUE(all_near(actual.mass, as_moments(expected.mass, s.length), 1e-13 * size));
-    EXPECT_TRUE(all_near(actual.force, as_moments(expected.force, s.length),
-                         1e-13 * kRateSquared * size));
+    EXPECT_TRUE(
+        all_near(actual.force, as_moments(expected.force, s.length), 1e-13 * kRateSquared * size));
   }
 }
 

@@ -1,14 +1,14 @@
 // Strain energy, elastic forces, internal forces and tangent of the rod element.
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
+#include <numbers>
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "libfem/rod/rod_element.hpp"
+#include "libfem/rod/section_forces.hpp"
 #include "tests/rod/samples.hpp"
 #include "tests/support/compare.hpp"
 #include "tests/support/dual.hpp"
@@ -158,11 +158,11 @@ TEST(RodTangent, OfAStraightRodIsTimoshenkosStiffness) {
     const double shear = 12 * EI / (section.shear_stiffness * l * l);
     const double k = EI / (1 + shear) / (l * l * l);
     Matrix6<double> expected;
-    expected << EA / l, 0, 0, 0, -EA / l, 0,                                      //
-        0, 12 * k, 6 * l * k, 6 * l * k, 0, -12 * k,                              //
+    expected << EA / l, 0, 0, 0, -EA / l, 0,                                            //
+        0, 12 * k, 6 * l * k, 6 * l * k, 0, -12 * k,                                    //
         0, 6 * l * k, (4 + shear) * l * l * k, (2 - shear) * l * l * k, 0, -6 * l * k,  //
         0, 6 * l * k, (2 - shear) * l * l * k, (4 + shear) * l * l * k, 0, -6 * l * k,  //
-        -EA / l, 0, 0, 0, EA / l, 0,                                              //
+        -EA / l, 0, 0, 0, EA / l, 0,                                                    //
         0, -12 * k, -6 * l * k, -6 * l * k, 0, 12 * k;
     const RodConstants<double> c = make_rod_constants(section, l, false);
     const Vector6<double> q(0, 0, 0, 0, l, 0);
@@ -214,6 +214,39 @@ TEST(RodInternalForces, HaveTheSignsOfTheTextbook) {
   const double each = 6 * a * test::kThick.bending_stiffness * bend / l;
   EXPECT_NEAR(sheared.moment0, each, 1e-6 * each);
   EXPECT_NEAR(sheared.moment1, each, 1e-6 * each);
+}
+
+TEST(RodSectionForces, BalanceTheEnds) {
+  // What the neighbours do to the element, from its section forces: N and Q on the two faces, M on
+  // the left one clockwise, on the right one counter-clockwise; and M is linear with dM/dx = Q.
+  for (const ElementSample& s : random_samples(100, 207)) {
+    const RodConstants<double> c = constants(s, false);
+    const RodKinematics<double> k = calc_kinematics(c, s.q);
+    const SectionForces f = section_forces(c, k);
+    const Eigen::Vector2d t(k.cosine, k.sine);
+    const Eigen::Vector2d n(-k.sine, k.cosine);
+    const Eigen::Vector2d on_start = -f.axial * t + f.shear * n;
+    Vector6<double> expected;
+    expected << on_start, -f.moment_start, f.moment_end, -on_start;
+    EXPECT_TRUE(all_near(as_moments(force_at(c, s.q), s.length), as_moments(expected, s.length),
+                         1e-13 * energy_scale(s)));
+    EXPECT_NEAR(f.moment_end - f.moment_start, f.shear * k.chord, 1e-14 * energy_scale(s));
+  }
+}
+
+TEST(RodSectionForces, OfACircularArcAreItsBendingMoment) {
+  // Bent to an arc, without tension: M = EI θ⁻/l all along, Q = 0, N = 0.
+  const double l = 0.5;
+  const RodConstants<double> c = make_rod_constants(test::kThick, l, false);
+  const double bend = 0.3;
+  const double chord = l * (1 - bend * bend / 6);  // ε = 0 in (16) with θ⁻ = 2 · 0.3
+  const Vector6<double> q(0, 0, -bend, bend, chord, 0);
+  const SectionForces f = section_forces(c, calc_kinematics(c, q));
+  const double moment = test::kThick.bending_stiffness * 2 * bend / l;
+  EXPECT_NEAR(f.moment_start, moment, 1e-13 * moment);
+  EXPECT_NEAR(f.moment_end, moment, 1e-13 * moment);
+  EXPECT_NEAR(f.shear, 0, 1e-13 * moment / l);
+  EXPECT_NEAR(f.axial, 0, 1e-15 * test::kThick.axial_stiffness);
 }
 
 // Transverse tangent (Y, α of the nodes) of a clamped straight column under the end load P.

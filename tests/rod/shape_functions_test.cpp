@@ -18,7 +18,7 @@ constexpr double kRounding = 2e-15;
 
 TEST(ShearCoefficient, IsTheRatioOfFlexibilities) {
   const Section section{.bending_stiffness = 7, .shear_stiffness = 21};
-  EXPECT_DOUBLE_EQ(shear_coefficient(section, 2), 0.5);       // 12 EI = l² GA
+  EXPECT_DOUBLE_EQ(shear_coefficient(section, 2), 0.5);         // 12 EI = l² GA
   EXPECT_DOUBLE_EQ(shear_coefficient(section, 0.5), 1 / 17.0);  // a quarter of the length
   EXPECT_NEAR(shear_coefficient(section, 1e9), 1, 1e-15);
   EXPECT_NEAR(shear_coefficient(test::kSlender, 2.0 / 7), 0.9969, 5e-5);
@@ -32,8 +32,8 @@ TEST(ShapeFunctions, AreThePrintedPolynomials) {
         const auto p = psi(s, a, l);
         const double s2 = s * s;
         const double s3 = s2 * s;
-        EXPECT_NEAR(f(0), 6 * a * (s - s2), kRounding);                   // (51)
-        EXPECT_NEAR(f(1), 1 - (1 + 3 * a) * s + 3 * a * s2, kRounding);   // (14)
+        EXPECT_NEAR(f(0), 6 * a * (s - s2), kRounding);                  // (51)
+        EXPECT_NEAR(f(1), 1 - (1 + 3 * a) * s + 3 * a * s2, kRounding);  // (14)
         EXPECT_NEAR(f(2), (1 - 3 * a) * s + 3 * a * s2, kRounding);
         EXPECT_EQ(p(0), 1);
         EXPECT_DOUBLE_EQ(p(1), l * s);
@@ -95,13 +95,11 @@ TEST(ShapeFunctions, SolveTheStaticEquations) {
         for (int end = 0; end < 2; ++end) {
           const auto theta = [&](double at) { return phi(at, a)(1 + end); };
           const auto v = [&](double at) { return psi(at, a, l)(3 + end); };
-          const double third =
-              theta(s + 2 * h) - 3 * theta(s + h) + 3 * theta(s) - theta(s - h);
+          const double third = theta(s + 2 * h) - 3 * theta(s + h) + 3 * theta(s) - theta(s - h);
           EXPECT_NEAR(third, 0, 1e-14);
           const double slope =
               (v(s - 2 * h) - 8 * v(s - h) + 8 * v(s + h) - v(s + 2 * h)) / (12 * h * l);
-          const double curvature =
-              (theta(s + h) - 2 * theta(s) + theta(s - h)) / (h * h * l * l);
+          const double curvature = (theta(s + h) - 2 * theta(s) + theta(s - h)) / (h * h * l * l);
           EXPECT_NEAR(slope - theta(s) + l * l / 12 * (1 - a) / a * curvature, 0, 2e-13)
               << "α = " << a << ", l = " << l << ", ξ = " << s;
         }
