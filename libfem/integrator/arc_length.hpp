@@ -66,8 +66,7 @@ class ArcLength {
     q_.assign(q.begin(), q.end());
     v_.assign(v.begin(), v.end());
     has_past_ = false;
-    if (step_ == 0) step_ = largest_step_;
-    since_change_ = 0;
+    change_step(step_ == 0 ? largest_step_ : step_);
     tau_ = 0;
     const Outcome outcome = evaluate(t, Side::after);
     std::swap(d0_, d1_);
@@ -137,10 +136,15 @@ class ArcLength {
     return left < 2 * dt ? 0.5 * left : dt;
   }
 
+  void change_step(double step) {
+    step_ = step;
+    since_change_ = 0;
+    window_estimate_ = 0;
+  }
+
   void reject(double shorter) {
     ++statistics_.rejected;
-    step_ = has_past_ ? shorter : shorter / kFirstStep;
-    since_change_ = 0;
+    change_step(has_past_ ? shorter : shorter / kFirstStep);
   }
 
   // Arc length of the step that ends at time t₁, for the present t″₁.
@@ -306,18 +310,24 @@ class ArcLength {
     double speed = 0;
     for (std::size_t i = 0; i < size_; ++i) speed += options_.weights[i] * v_[i] * v_[i];
     tau_ = 1 / std::sqrt(options_.time_weight + speed);
+    adapt_step();
+    has_past_ = true;
+  }
+
+  void adapt_step() {
     ++since_change_;
+    window_estimate_ = std::max(window_estimate_, last_estimate_);
     if (contraction_ > kSlowContraction) {
-      step_ *= 0.8;
-      since_change_ = 0;
-    } else if (has_past_ && step_ < largest_step_) {
-      const double ratio = step_ratio(estimate, options_.local_tolerance);
-      if (worth_growing(ratio, since_change_)) {
-        step_ = std::min(largest_step_, ratio * step_);
+      change_step(0.8 * step_);
+    } else if (step_ < largest_step_ && since_change_ >= kGrowthWindow) {
+      const double ratio = step_ratio(window_estimate_, options_.local_tolerance);
+      if (ratio >= kWorthwhileGrowth) {
+        change_step(std::min(largest_step_, ratio * step_));
+      } else {
         since_change_ = 0;
+        window_estimate_ = 0;
       }
     }
-    has_past_ = true;
   }
 
   // Arc length from the step's start at which its time polynomial reaches t.
@@ -346,7 +356,8 @@ class ArcLength {
   double t_d0_ = 0, t_d1_ = 0, t_d_before_ = 0, t_d_start_ = 0;
   double h_ = 0, past_h_ = 0;
   double step_ = 0;                            // wanted, s
-  double change_ = 0, first_change_ = 0, contraction_ = 0, last_estimate_ = 0;
+  double change_ = 0, first_change_ = 0, contraction_ = 0;
+  double last_estimate_ = 0, window_estimate_ = 0;  // of the last step, since the last change
   long since_change_ = 0;
   bool has_past_ = false;
   ArcLengthStatistics statistics_;

@@ -12,10 +12,10 @@ namespace fem {
   return std::clamp(0.9 * std::cbrt(tolerance / estimate), 0.2, 2.0);
 }
 
-/// Steps change seldom: a varying step pumps energy into undamped modes. Grow only by a factor
-/// that pays, and only after the last change has been forgotten.
-[[nodiscard]] constexpr bool worth_growing(double ratio, long steps_since_change) {
-  return ratio >= 1.25 && steps_since_change >= 50;
-}
+/// Steps change seldom: each change of the step shifts the energy that an undamped mode keeps, and
+/// one that follows the mode's own phase pumps it. So a step grows only by a factor that pays, after
+/// a window long enough to have seen every phase, and by the largest estimate in that window.
+inline constexpr long kGrowthWindow = 1000;
+inline constexpr double kWorthwhileGrowth = 1.25;
 
 }  // namespace fem

@@ -373,8 +373,9 @@ void set_attribute(const Handle& object, const std::string& name, const std::str
 
 void set_attribute(const Handle& object, const std::string& name,
                    const std::vector<std::string>& texts) {
-  std::vector<const char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  std::vector<const char*> pointers(texts.size());
+  std::transform(texts.begin(), texts.end(), pointers.begin(),
+                 [](const std::string& text) { return text.c_str(); });
   const std::array<hsize_t, 1> dims{texts.size()};
   set_any_attribute(object, name, text_type(H5T_VARIABLE), dims, pointers.data());
 }

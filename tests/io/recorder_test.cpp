@@ -2,12 +2,14 @@
 // tag·10⁶ + row·10³ + index, so that one script checks any file completely and exactly.
 #include "libfem/io/recorder.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <sched.h>
 #include <string>
@@ -33,8 +35,8 @@ const ResultLayout kLayout{.points = {"O", "точка Б", "left arm/1", "C"},
                            .supports = {"O", "C верх"}};
 
 std::vector<double> numbers(int tag, int row, int count) {
-  std::vector<double> values;
-  for (int k = 0; k < count; ++k) values.push_back(tag * 1e6 + row * 1e3 + k);
+  std::vector<double> values(static_cast<std::size_t>(count));
+  std::iota(values.begin(), values.end(), tag * 1e6 + row * 1e3);
   return values;
 }
 
@@ -106,9 +108,9 @@ pid_t start_reader(const std::string& script, const std::vector<std::string>& ar
   const std::string code = kReader + script;
   std::vector<std::string> words{"/usr/bin/python3", "-B", "-c", code};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  std::vector<char*> pointers(words.size() + 1, nullptr);
+  std::transform(words.begin(), words.end(), pointers.begin(),
+                 [](std::string& word) { return word.data(); });
   const pid_t child = fork();
   if (child == 0) {
     setenv("PYTHONUTF8", "1", 1);
@@ -612,16 +614,16 @@ TEST_F(RecorderTest, NothingAfterTheEnd) {
 
 TEST_F(RecorderTest, RecordersInTwoThreads) {
   std::vector<std::string> files{file("1.h5"), file("2.h5")};
-  std::vector<std::jthread> threads;
-  for (const std::string& path : files) {
-    threads.emplace_back([this, path] {
-      RecorderOptions fast = options(0);
-      fast.path = path;
-      Recorder recorder(fast, kLayout);
-      append_rows(recorder, 0, 100);
-    });
+  const auto record = [&](const std::string& path) {
+    RecorderOptions fast = options(0);
+    fast.path = path;
+    Recorder recorder(fast, kLayout);
+    append_rows(recorder, 0, 100);
+  };
+  {
+    const std::jthread first(record, files[0]);
+    record(files[1]);
   }
-  threads.clear();
   EXPECT_EQ(read("for p in sys.argv[1:]: assert check(h5py.File(p, 'r')) == 100", files), 0);
 }
 
