@@ -67,6 +67,8 @@ class ArcLength {
     v_.assign(v.begin(), v.end());
     has_past_ = false;
     change_step(step_ == 0 ? largest_step_ : step_);
+    growth_window_ = kGrowthWindow;
+    grown_ = false;
     tau_ = 0;
     const Outcome outcome = evaluate(t, Side::after);
     std::swap(d0_, d1_);
@@ -144,6 +146,8 @@ class ArcLength {
 
   void reject(double shorter) {
     ++statistics_.rejected;
+    if (grown_) growth_window_ *= 2;
+    grown_ = false;
     change_step(has_past_ ? shorter : shorter / kFirstStep);
   }
 
@@ -319,10 +323,11 @@ class ArcLength {
     window_estimate_ = std::max(window_estimate_, last_estimate_);
     if (contraction_ > kSlowContraction) {
       change_step(0.8 * step_);
-    } else if (step_ < largest_step_ && since_change_ >= kGrowthWindow) {
+    } else if (step_ < largest_step_ && since_change_ >= growth_window_) {
       const double ratio = step_ratio(window_estimate_, options_.local_tolerance);
       if (ratio >= kWorthwhileGrowth) {
         change_step(std::min(largest_step_, ratio * step_));
+        grown_ = true;
       } else {
         since_change_ = 0;
         window_estimate_ = 0;
@@ -358,7 +363,8 @@ class ArcLength {
   double step_ = 0;                            // wanted, s
   double change_ = 0, first_change_ = 0, contraction_ = 0;
   double last_estimate_ = 0, window_estimate_ = 0;  // of the last step, since the last change
-  long since_change_ = 0;
+  long since_change_ = 0, growth_window_ = kGrowthWindow;
+  bool grown_ = false;  // the last change of the step was a growth
   bool has_past_ = false;
   ArcLengthStatistics statistics_;
 };

@@ -240,6 +240,7 @@ TEST_F(RecorderTest, EndsWithStatusAndSummary) {
   summary.evaluations = 3;
   summary.largest_energy = 4.5;
   summary.worst_balance = 5.5;
+  summary.ledger_tolerance = 0.25;
   summary.worst_position_violation = 6.5;
   summary.worst_velocity_violation = 7.5;
   summary.wall_time = 8.5;
@@ -259,7 +260,7 @@ a = dict(f['summary'].attrs)
 assert list(a.pop('warnings')) == ['first', 'второе']
 assert a == {'status': sys.argv[2], 'reason': 'не сошлось at rod «2»', 'final_time': 1.5,
              'steps': 5000000000, 'rejected_steps': 2, 'evaluations': 3, 'largest_energy': 4.5,
-             'worst_balance': 5.5, 'worst_position_violation': 6.5,
+             'worst_balance': 5.5, 'ledger_tolerance': 0.25, 'worst_position_violation': 6.5,
              'worst_velocity_violation': 7.5, 'wall_time': 8.5}, a
 )",
                    {file(), name}),

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -118,21 +117,30 @@ inline void draw_state(Random& random, const SampleRange& range, ElementSample& 
   return lower.selfadjointView<Eigen::Lower>();
 }
 
+/// The constants one by one.
+template <class Real>
+[[nodiscard]] auto addresses(RodConstants<Real>& c) {
+  auto& [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18] = c;
+  return std::array{&c0,  &c1,  &c2,  &c3,  &c4,  &c5,  &c6,  &c7,  &c8, &c9,
+                    &c10, &c11, &c12, &c13, &c14, &c15, &c16, &c17, &c18};
+}
+[[nodiscard]] inline std::vector<double> numbers_of(RodConstants<double> c) {
+  std::vector<double> numbers;
+  for (const double* number : addresses(c)) numbers.push_back(*number);
+  return numbers;
+}
+
 /// Constants for another scalar; `at(i)` gives number i of them.
 template <class Real, class At>
 [[nodiscard]] RodConstants<Real> make_constants(At at) {
-  constexpr std::size_t count = sizeof(RodConstants<double>) / sizeof(double);
-  static_assert(sizeof(RodConstants<Real>) == count * sizeof(Real));
-  std::array<Real, count> numbers;
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = at(i);
-  return std::bit_cast<RodConstants<Real>>(numbers);
-}
-[[nodiscard]] inline auto numbers_of(const RodConstants<double>& c) {
-  return std::bit_cast<std::array<double, sizeof(RodConstants<double>) / sizeof(double)>>(c);
+  RodConstants<Real> c;
+  std::size_t i = 0;
+  for (Real* number : addresses(c)) *number = at(i++);
+  return c;
 }
 template <class Real>
 [[nodiscard]] RodConstants<Real> convert(const RodConstants<double>& c) {
-  const auto numbers = numbers_of(c);
+  const std::vector<double> numbers = numbers_of(c);
   return make_constants<Real>([&](std::size_t i) { return Real(numbers[i]); });
 }
 

@@ -1,6 +1,7 @@
 // Velocity jumps where the rates of laws jump: momentum, energy, least change.
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <Eigen/Dense>

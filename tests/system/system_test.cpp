@@ -22,11 +22,13 @@ namespace fem {
 namespace {
 
 using test::all_near;
+using test::assemble;
 using test::LawKind;
 using test::Matrix;
 using test::random_state;
 using test::State;
 using test::to_natural;
+using test::to_stored;
 using test::Vector;
 using ::testing::AnyOf;
 using ::testing::Eq;
@@ -229,7 +231,6 @@ TEST(System, PowerOfTheDrivesIsTheRateOfTheEnergy) {
     // The third derivative of the energy is size · ω², ω up to 1e4: 1e-10 · 1e8 · 1e-2 after the
     // extrapolation; roundings are 1e-16 · T/h.
     EXPECT_NEAR(rate, power, 1e-6 * size + 1e-16 / h * (m.kinetic + m.strain));
-    if (model.break_times.empty() && model.laws.empty()) EXPECT_EQ(power, 0);
   }
 }
 
@@ -265,7 +266,8 @@ TEST(System, InitialPositionsAreTheModels) {
     for (const auto& type : model.types) {
       stiffness += type.axial + type.bending + type.shear;
     }
-    EXPECT_LT(system.energies(q, rest).strain, 1e-29 * stiffness * model.elements.size());
+    EXPECT_LT(system.energies(q, rest).strain,
+              1e-29 * stiffness * static_cast<double>(model.elements.size()));
     EXPECT_EQ(system.energies(q, rest).kinetic, 0);
   }
 }
@@ -323,8 +325,9 @@ TEST(System, HoldsPointsThatCarryNothing) {
   EXPECT_EQ(s.q[system.place(x)], 3);
   EXPECT_EQ(s.q[system.place(x + 1)], 4);
   EXPECT_EQ(a[system.place(x)], 0);
+  const auto lambda = system.reactions(a);
   for (std::size_t r = 0; r < model.rows.size(); ++r) {
-    if (model.rows[r].kind == RowKind::unused_point) EXPECT_EQ(system.reactions(a)[r], 0);
+    EXPECT_TRUE(model.rows[r].kind != RowKind::unused_point || lambda[r] == 0);
   }
 }
 
