@@ -1,6 +1,6 @@
 // Kinematics of one element: chord, local rotations, generalized strains and their gradients.
 // Danilin 2016, eqs. (16)-(21), (24), (30), (31), in the θ form: only differences of angles enter,
-// wrapped to (−π, π], so nothing is lost after many turns.
+// wrapped to [−π, π], so nothing is lost after many turns.
 //
 //   symbol         code                 unit  meaning
 //   q              q                    m, rad  (X₀, Y₀, α₀, α₁, X₁, Y₁)                     (24)

@@ -72,7 +72,7 @@ template <class Real>
   return turn_force(k, chord_elastic_force(internal_forces(c, k)));
 }
 
-/// U_qq, symmetric, both triangles; theory §2.
+/// U_qq, symmetric, both triangles; rod/README.md.
 [[nodiscard]] Matrix6<double> elastic_tangent(const RodConstants<double>& c,
                                               const RodKinematics<double>& k);
 
@@ -140,11 +140,9 @@ template <class Real>
   M(kBeta, kBeta) += vv;
 
   // Across the chord, with χ = x(1 + η) − ψ₀ − ψ₁ on β̇, and rotation.
-  M(kN0, kS0) = Real(0);
   M(kN0, kN0) = c.m11;
   M(kAlpha0, kN0) = c.m13;
   M(kAlpha1, kN0) = -c.m13;
-  M(kS1, kN0) = Real(0);
   M(kBeta, kN0) = h * c.m12;
   const Real m3 = c.m33 + c.m34;  // ∫ψ₀(ψ₀ + ψ₁) m
   M(kAlpha0, kAlpha0) += c.m33 + c.j22;
@@ -202,7 +200,8 @@ template <class Real>
   return f;
 }
 
-/// A symmetric form from the chord basis to q; lower triangles.
+/// A symmetric form from the chord basis to q; lower triangles. Nothing couples ṅ₀ with ṡ₀ and ṡ₁:
+/// those entries are not read.
 template <class Real>
 [[nodiscard]] Matrix6<Real> turn_form(const RodKinematics<Real>& k, const Matrix6<Real>& M) {
   const Real& c = k.cosine;

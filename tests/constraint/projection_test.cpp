@@ -51,7 +51,7 @@ void check(const Model& model, const Projection& p) {
   const Matrix D = test::assemble_rows(model, 0, Side::after).D;
   const DenseProjection dense(model, p);
   // Coefficients are sums of a few ones: exact but for roundings.
-  EXPECT_TRUE(test::all_near(D * dense.free, Matrix::Zero(D.rows(), D.cols()), 1e-12));
+  EXPECT_TRUE(test::all_near((D * dense.free).eval(), Matrix::Zero(D.rows(), D.cols()), 1e-12));
   Matrix unit = Matrix::Identity(D.rows(), D.rows());
   Matrix product = D * dense.driven;
   for (const int r : p.redundant) {

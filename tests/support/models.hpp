@@ -169,7 +169,7 @@ inline void add_random_joints(Random& random, const RandomFrame& options, CaseDe
       if (r.from == foot.point || r.to == foot.point) foot.rod = r.name;
     }
     d.supports.push_back(foot);
-    SupportDescription other{.point = point(options.rods / 2)};
+    SupportDescription other{.point = point((options.rods + 1) / 2)};
     other.y = models_detail::add_random_law(random, options.laws, d);
     if (options.turnable) other = {.point = other.point, .fix_x = true, .fix_y = true};
     d.supports.push_back(other);

@@ -60,9 +60,9 @@ TEST(Jump, BalancesMomentumAndMeetsTheNewRates) {
     // Speeds of a few m/s and rad/s; the condition of M, up to 1e6, stays within the rows that M
     // weighs least, so residuals are those of the sums.
     const double size = (j.mass.cwiseAbs() * (j.before + j.after).cwiseAbs()).maxCoeff() + 1;
-    EXPECT_TRUE(all_near(j.mass * (j.after - j.before), j.rows_after.D.transpose() * j.impulse,
-                         1e-12 * size));
-    EXPECT_TRUE(all_near(j.rows_after.D * j.after, j.rows_after.rate, 1e-13));
+    EXPECT_TRUE(all_near((j.mass * (j.after - j.before)).eval(),
+                         (j.rows_after.D.transpose() * j.impulse).eval(), 1e-12 * size));
+    EXPECT_TRUE(all_near((j.rows_after.D * j.after).eval(), j.rows_after.rate, 1e-13));
   }
 }
 

@@ -99,9 +99,9 @@ TEST(System, AccelerationsAndReactionsSatisfyTheEquationsOfMotion) {
         rows.D.transpose() * Vector::Map(lambda.data(), static_cast<Eigen::Index>(lambda.size()));
     const double size =
         m.force.cwiseAbs().maxCoeff() + (m.mass.cwiseAbs() * acceleration.cwiseAbs()).maxCoeff();
-    EXPECT_TRUE(all_near(m.mass * acceleration + m.force, reaction, 1e-12 * size));
+    EXPECT_TRUE(all_near((m.mass * acceleration + m.force).eval(), reaction, 1e-12 * size));
     // D a = φ̈.
-    EXPECT_TRUE(all_near(rows.D * acceleration, rows.acceleration,
+    EXPECT_TRUE(all_near((rows.D * acceleration).eval(), rows.acceleration,
                          1e-14 * (1 + acceleration.cwiseAbs().maxCoeff())));
   }
 }
@@ -137,8 +137,8 @@ TEST(System, CompletesPositionsAndVelocities) {
           system.complete(t, side, s.q, s.v);
           EXPECT_EQ(s.q, free.q) << "to complete twice changes nothing";
           const test::DenseRows rows = test::assemble_rows(model, t, side);
-          EXPECT_TRUE(all_near(rows.D * to_natural(system, s.q), rows.position, 2e-14));
-          EXPECT_TRUE(all_near(rows.D * to_natural(system, s.v), rows.rate, 2e-14));
+          EXPECT_TRUE(all_near((rows.D * to_natural(system, s.q)).eval(), rows.position, 2e-14));
+          EXPECT_TRUE(all_near((rows.D * to_natural(system, s.v)).eval(), rows.rate, 2e-14));
           const auto violation = system.violation(t, side, s.q, s.v);
           EXPECT_LT(violation.position, 2e-14);
           EXPECT_LT(violation.velocity, 2e-14);
@@ -212,6 +212,7 @@ double energy_along(System& system, const State& s, const std::vector<double>& a
 }
 
 TEST(System, PowerOfTheDrivesIsTheRateOfTheEnergy) {
+  int driven = 0;
   for (const Model& model : sample_models()) {
     SCOPED_TRACE(model.title);
     System system(model, {});
@@ -219,19 +220,19 @@ TEST(System, PowerOfTheDrivesIsTheRateOfTheEnergy) {
     const auto [outcome, a] = accelerations(system, s);
     ASSERT_TRUE(outcome.ok());
     const double power = system.drive_power(a);
-    // Fourth-order differences along the motion; the motion is right to second order, so the
-    // energy's rate at the middle is. The size of power is what single forces do.
+    // The motion is right to second order and the differences are extrapolated: what remains is of
+    // order (ω h)⁴ of what single forces do, with ω up to 1e4, and the roundings of T + Π over h.
     const auto difference = [&](double h) {
       return (energy_along(system, s, a, h) - energy_along(system, s, a, -h)) / (2 * h);
     };
-    const double h = 1e-5;
+    const double h = 1e-6;
     const double rate = (4 * difference(h) - difference(2 * h)) / 3;
     const auto m = assemble(model, to_natural(system, s.q), to_natural(system, s.v));
     const double size = to_natural(system, s.v).cwiseAbs().dot(m.force.cwiseAbs());
-    // The third derivative of the energy is size · ω², ω up to 1e4: 1e-10 · 1e8 · 1e-2 after the
-    // extrapolation; roundings are 1e-16 · T/h.
-    EXPECT_NEAR(rate, power, 1e-6 * size + 1e-16 / h * (m.kinetic + m.strain));
+    EXPECT_NEAR(rate, power, 1e-8 * size + 1e-15 / h * (m.kinetic + m.strain));
+    driven += std::abs(power) > 1e-3 * size ? 1 : 0;
   }
+  EXPECT_GT(driven, 10);
 }
 
 TEST(System, PowerIsReactionsTimesRates) {
