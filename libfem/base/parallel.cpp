@@ -12,12 +12,10 @@
 #endif
 
 namespace fem {
-namespace {
-
-using Body = std::function<void(std::size_t, std::size_t)>;
+namespace parallel_detail {
 
 #ifdef FEM_THREADS_TBB
-void run_tiles(int threads, std::size_t size, std::size_t grain, const Body& body) {
+void run_tiles(int threads, std::size_t size, std::size_t grain, Body body) {
   const std::size_t tiles = (size + grain - 1) / grain;
   const auto run = [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
     body(range.begin() * grain, std::min(range.end() * grain, size));
@@ -29,29 +27,20 @@ void run_tiles(int threads, std::size_t size, std::size_t grain, const Body& bod
 }
 #else
 // Plain threads: for the thread sanitizer, which does not see oneTBB's own synchronization.
-void run_tiles(int threads, std::size_t size, std::size_t grain, const Body& body) {
+void run_tiles(int threads, std::size_t size, std::size_t grain, Body body) {
   const std::size_t tiles = (size + grain - 1) / grain;
   const std::size_t workers = std::min(static_cast<std::size_t>(threads), tiles);
   std::vector<std::thread> pool;
   for (std::size_t w = 0; w < workers; ++w) {
     const std::size_t begin = tiles * w / workers * grain;
     const std::size_t end = std::min(tiles * (w + 1) / workers * grain, size);
-    pool.emplace_back([&body, begin, end] { body(begin, end); });
+    pool.emplace_back([body, begin, end] { body(begin, end); });
   }
   for (std::thread& thread : pool) thread.join();
 }
 #endif
 
-}  // namespace
-
-void parallel_for(Parallelism parallelism, std::size_t size, std::size_t grain, const Body& body) {
-  if (size == 0) return;
-  if (parallelism.threads <= 1 || size <= grain) {
-    body(0, size);
-  } else {
-    run_tiles(parallelism.threads, size, grain, body);
-  }
-}
+}  // namespace parallel_detail
 
 int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 

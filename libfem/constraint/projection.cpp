@@ -115,15 +115,21 @@ class Eliminator {
     users_[at(added.coordinate)].clear();
   }
 
+  // Laws of different names may prescribe the same.
+  int first_equal_law(int law) const {
+    const auto& laws = model_.laws;
+    return static_cast<int>(std::find(laws.begin(), laws.end(), laws[at(law)]) - laws.begin());
+  }
+
   // Row r is a combination of others; it must prescribe the same combination of their laws.
   void drop_row(int r, const std::map<int, double>& sources) {
     std::map<int, double> law_sum;
     std::string others;
     for (const auto& [row, w] : sources) {
       const Row& source = model_.rows[at(row)];
-      const bool moves = source.law != kNone &&
-                         !std::holds_alternative<ConstantLaw>(model_.laws[at(source.law)]);
-      if (moves) law_sum[source.law] += w;
+      if (source.law != kNone && !is_constant(model_.laws[at(source.law)])) {
+        law_sum[first_equal_law(source.law)] += w;
+      }
       if (row != r) others += (others.empty() ? "" : ", ") + describe_row(model_, source);
     }
     const bool agrees = std::all_of(law_sum.begin(), law_sum.end(), [](const auto& entry) {

@@ -54,10 +54,11 @@ class ArcLength {
   ArcLength(P& problem, ArcLengthOptions options)
       : problem_(&problem), options_(std::move(options)), size_(problem.size()),
         independent_(problem.independent()),
-        largest_step_(options_.frequency_limit / options_.highest_frequency) {
+        largest_step_(options_.frequency_limit / options_.highest_frequency),
+        q_(size_), v_(size_), a_(size_), start_q_(size_), start_v_(size_), d0_(size_), d1_(size_),
+        before_(size_) {
     FEM_DEMAND(options_.weights.size() == size_ && options_.scales.size() == size_);
     FEM_DEMAND(options_.frequency_limit > 0 && options_.frequency_limit < std::sqrt(6.0));
-    for (auto* x : {&q_, &v_, &a_, &start_q_, &start_v_, &d0_, &d1_, &before_}) x->resize(size_);
   }
 
   /// Starts, or starts again after a jump, from (t, q, v): the predictor's past is forgotten.
@@ -89,7 +90,8 @@ class ArcLength {
       }
       if (!outcome.ok()) return outcome;
       const double estimate = calc_estimate();
-      if (has_past_ && estimate > options_.local_tolerance) {
+      if (estimate > options_.local_tolerance) {
+        take_back();
         reject(std::min(step_ratio(estimate, options_.local_tolerance), 0.9) * dt);
         continue;
       }
@@ -204,9 +206,14 @@ class ArcLength {
       if (land) trial_time_ = until;
       return {};
     }
+    take_back();
+    return outcome;
+  }
+
+  // The state from which the step was tried.
+  void take_back() {
     start_q_.swap(q_);
     start_v_.swap(v_);
-    return outcome;
   }
 
   [[nodiscard]] bool may_end(int evaluations, double dt) const {
@@ -293,15 +300,16 @@ class ArcLength {
     return std::max(in_q, in_slope / (tau_ * options_.highest_frequency));
   }
 
-  // Milne's estimate: predictor and corrector differ by h(h + h₋)/2 q⁗.
+  // Milne's estimate: predictor and corrector differ by h(h + h₋)/2 q⁗. Without a past they differ
+  // by h q‴, which counts as h² q⁗/2: the first step is short until it is known better.
   [[nodiscard]] double calc_estimate() const {
-    const double sum = h_ + past_h_;
+    const double sum = h_ + (has_past_ ? past_h_ : 0.0);
     return first_change_ * measure(h_ * h_ * h_ / (12 * sum), h_ * h_ / (6 * sum));
   }
 
   void accept(double estimate) {
     ++statistics_.steps;
-    last_estimate_ = has_past_ ? estimate : 0;
+    last_estimate_ = estimate;
     start_time_ = time_;
     start_tau_ = tau_;
     time_ = trial_time_;

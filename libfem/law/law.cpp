@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 #include "libfem/base/error.hpp"
 
@@ -63,9 +64,20 @@ struct BreakTimes {
   std::vector<double> operator()(const SmoothLaw&) const { return {}; }
 };
 
+struct IsConstant {
+  bool operator()(const ConstantLaw&) const { return true; }
+  template <class PointLaw>
+  bool operator()(const PointLaw& law) const {
+    return std::adjacent_find(law.values.begin(), law.values.end(), std::not_equal_to<>()) ==
+           law.values.end();
+  }
+};
+
 }  // namespace
 
 LawValue evaluate(const Law& law, double t, Side side) { return std::visit(Evaluate{t, side}, law); }
+
+bool is_constant(const Law& law) { return std::visit(IsConstant{}, law); }
 
 std::vector<double> break_times(const Law& law) { return std::visit(BreakTimes{}, law); }
 

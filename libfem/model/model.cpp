@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <numbers>
@@ -21,9 +22,8 @@ double distance(const Node& a, const Node& b) {
 }
 
 std::string format(double value) {
-  std::string text = std::to_string(value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
   return text;
 }
 
@@ -85,12 +85,13 @@ class Builder {
     for (const LawDescription& law : d_.laws) add_law(law);
     add_points();
     for (std::size_t i = 0; i < d_.rods.size(); ++i) add_rod(static_cast<int>(i));
-    stop_at_problems();
+    // Where rods are wrong, what hangs on them is still looked up, but not where they end.
+    ends_known_ = problems_.empty();
     for (const HingeDescription& hinge : d_.hinges) add_hinge(hinge);
-    join_rigidly();
+    if (ends_known_) join_rigidly();
     for (const SupportDescription& support : d_.supports) add_support(support);
-    hold_unused_points();
     stop_at_problems();
+    hold_unused_points();
     finish();
     return std::move(model_);
   }
@@ -200,6 +201,12 @@ class Builder {
     }
     if (section == kNone || from == kNone || to == kNone || r.elements < 1) return;
     const double length = distance(model_.nodes[at(from)], model_.nodes[at(to)]);
+    if (!std::isfinite(length)) {
+      if (problems_.empty()) {
+        report(place, "the rod's length is not finite", "move its points nearer to one another");
+      }
+      return;
+    }
     if (!(length > 0)) {
       report(place, "the rod has zero length: '" + r.from + "' and '" + r.to +
                  "' are at the same place", "move one of the points, or name another");
@@ -245,6 +252,7 @@ class Builder {
 
   // Angle coordinate of a rod where it ends in a point; reports if it does not.
   int find_end(int rod, int point, const std::string& pointer, const char* object) {
+    if (!ends_known_) return kNone;
     const auto& ends = ends_at_[at(point)];
     const auto found = std::find_if(ends.begin(), ends.end(),
                                     [rod](const RodEnd& end) { return end.rod == rod; });
@@ -305,12 +313,17 @@ class Builder {
              "a hinge joins two different rods");
       return;
     }
+    const bool joined = angle[0] != kNone && angle[1] != kNone;
+    if (joined) {
+      is_hinged_.resize(model_.initial.size());
+      is_hinged_[at(angle[0])] = is_hinged_[at(angle[1])] = 1;
+    }
     int law = kNone;
     if (h.drive) {
       law = find_law(*h.drive, place + "/drive");
       if (law == kNone) return;
     }
-    if (angle[0] == kNone || angle[1] == kNone) return;
+    if (!joined) return;
     const double relative = model_.initial[at(angle[1])] - model_.initial[at(angle[0])];
     Hinge hinge{.name = h.name,
                 .node = point,
@@ -324,8 +337,6 @@ class Builder {
                              .owner = static_cast<int>(model_.hinges.size()),
                              .pointer = place + "/drive"});
     }
-    is_hinged_.resize(model_.initial.size());
-    is_hinged_[at(angle[0])] = is_hinged_[at(angle[1])] = 1;
     model_.hinges.push_back(std::move(hinge));
   }
 
@@ -386,6 +397,7 @@ class Builder {
       const int rod = rod_names_.find(*s.rod, place + "/rod", problems_);
       return rod == kNone ? kNone : find_end(rod, point, place + "/rod", "support");
     }
+    if (!ends_known_) return kNone;
     const auto& ends = ends_at_[at(point)];
     if (ends.empty()) {
       report(place, "no rod ends at point '" + s.point + "', so it has no angle",
@@ -468,6 +480,7 @@ class Builder {
   Catalogue section_names_, law_names_, point_names_, rod_names_;
   Model model_;
   std::vector<Problem> problems_;
+  bool ends_known_ = false;  // all rods are meshed
   std::map<std::tuple<int, double, bool>, int> types_;
   std::vector<std::vector<RodEnd>> ends_at_;  // rod ends of every point
   std::vector<char> is_hinged_;               // of every coordinate: an angle that a hinge names

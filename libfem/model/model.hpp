@@ -45,12 +45,12 @@ struct Rod {
 enum class RowKind { support_x, support_y, support_angle, hinge_drive, rigid_joint, unused_point };
 
 struct Row {
-  std::vector<std::pair<int, double>> terms;  ///< coordinate, coefficient c_k
+  std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient c_k
   int law = kNone;                            ///< prescribes φ(t) with φ = 0 at the start
   double constant = 0;
   RowKind kind = RowKind::support_x;
   int owner = 0;        ///< index of the support, hinge or node
-  std::string pointer;  ///< place in the case, for messages
+  std::string pointer{};  ///< place in the case, for messages
 };
 
 struct Hinge {

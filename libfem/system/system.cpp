@@ -224,12 +224,14 @@ void System::subtract_driven_inertia(std::span<const double> particular) {
   }
 }
 
-Outcome System::check_finite(std::span<const double> values, Status otherwise,
-                             std::size_t where) const {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) return {Status::not_finite, i};
+// A factorization stops at a pivot that is no number as at one that is not positive: tell them apart.
+Outcome System::explain_failure(std::span<const double> q, const Outcome& outcome) const {
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    if (!std::isfinite(q[i])) return {Status::not_finite, i};
   }
-  return {otherwise, where};
+  const bool finite =
+      std::all_of(buffer_.begin(), buffer_.end(), [](double x) { return std::isfinite(x); });
+  return finite ? outcome : Outcome{Status::not_finite, outcome.where};
 }
 
 // (𝒯M𝒯ᵀ) x_i = −𝒯(forces in the buffer + M particular_), leaving x_d = 0.
@@ -259,7 +261,7 @@ Outcome System::acceleration(double t, Side side, std::span<double> q, std::span
     particular_[independent_ + at(k)] = row_sum(row_acceleration_, k);
   }
   const Outcome outcome = solve_independent(a);
-  if (!outcome.ok()) return check_finite(q, outcome.status, outcome.where);
+  if (!outcome.ok()) return explain_failure(q, outcome);
   fill_dependents(a, row_acceleration_);
   return {};
 }
@@ -306,7 +308,7 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
     particular_[independent_ + at(k)] = row_sum(row_rate_, k);
   }
   const Outcome outcome = solve_independent(v);
-  if (!outcome.ok()) return check_finite(q, outcome.status, outcome.where);
+  if (!outcome.ok()) return explain_failure(q, outcome);
   fill_dependents(v, row_rate_);
   impulses = reactions(v);  // M v⁺ plus the buffer's −M v⁻
   return {};

@@ -108,8 +108,7 @@ class System {
   Outcome solve_independent(std::span<double> x);
   void fill_dependents(std::span<double> x, const std::vector<double>& row_values) const;
   [[nodiscard]] double element_force(int element, int local, std::span<const double> a) const;
-  [[nodiscard]] Outcome check_finite(std::span<const double> values, Status otherwise,
-                                     std::size_t where) const;
+  [[nodiscard]] Outcome explain_failure(std::span<const double> q, const Outcome& outcome) const;
 
   const Model* model_;
   Parallelism parallelism_;

@@ -139,6 +139,16 @@ TEST(Projection, OfRandomFrames) {
   }
 }
 
+TEST(Projection, OfRowsOfAnyKind) {
+  test::Random random(300);
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    Model model = make_model(test::random_frame(seed, {.rods = 3, .supports = seed % 2 == 0}));
+    for (int i = 0; i < 4; ++i) test::add_random_row(random, model);
+    check(model, make_projection(model));
+  }
+}
+
 TEST(Projection, OfManyRodsInOnePoint) {
   // A rigid joint of 40 rods whose common angle is held, and a chain of 39 driven hinges.
   CaseDescription rigid = spokes(40);

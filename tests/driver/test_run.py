@@ -80,6 +80,8 @@ class Runs(unittest.TestCase):
 
     def test_interrupted(self):
         for sign in (signal.SIGINT, signal.SIGTERM):
+            if os.path.exists(self.out):
+                os.remove(self.out)
             process = self.start(short_case(end=2000))
             self.wait_for_rows(3)
             process.send_signal(sign)

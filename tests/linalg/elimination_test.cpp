@@ -140,6 +140,16 @@ TEST(Elimination, OfALoopFillsOncePerBlock) {
   for (const int n : {3, 4, 5, 10, 50}) EXPECT_EQ(fill(test::loop(n)), at(n - 3)) << n;
 }
 
+TEST(Elimination, OfAGridFillsLessThanABand) {
+  // Row by row, n by n, every entry of the band of width n is filled: n³ of them. Minimum degree
+  // does much better: here half of it is not reached.
+  for (const int n : {20, 30, 40}) {
+    const Graph graph = test::grid(n, n);
+    const Elimination e = make_elimination(graph.blocks, graph.edges);
+    EXPECT_LT(e.row.size(), at(n * n * n) / 2) << n;
+  }
+}
+
 TEST(Elimination, WorksFromTheEndsOfAChainTowardsItsMiddle) {
   // Two halves that are independent of one another: the tree of a chain is half as deep as it.
   const int n = 1001;

@@ -136,6 +136,15 @@ TEST(ModelErrors, SayWhereAThirdRodIsNotHinged) {
                                   "'first', 'second' and 'fourth'")));
 }
 
+TEST(ModelErrors, SayWhereAnyRodIsNotHinged) {
+  // Wherever it stands in the case, before the hinged ones too.
+  EXPECT_THAT(after([](auto& d) {
+                d.rods.insert(d.rods.begin(), {"zeroth", "bar", "C", "A"});
+              }),
+              ElementsAre(problem("/rods/zeroth", "no hinge there names it",
+                                  "'zeroth', 'first' and 'second'")));
+}
+
 TEST(ModelErrors, SayWhereASupportHoldsNothing) {
   EXPECT_THAT(after([](auto& d) { d.supports.push_back({.point = "C"}); }),
               ElementsAre(problem("/supports/C", "holds nothing", "\"fix\"")));
@@ -224,8 +233,12 @@ TEST(ModelErrors, SayWhichLawsAreBad) {
 }
 
 TEST(ModelErrors, SayWhichPointsAreNotFinite) {
-  EXPECT_THAT(after([](auto& d) { d.points[3].position[1] = kNaN; }),
-              ElementsAre(problem("/points/C", "not finite", "[x, y]"), problem("/rods/third")));
+  for (const double bad : {kNaN, kInf, -kInf}) {
+    for (const std::size_t k : {0U, 1U}) {
+      EXPECT_THAT(after([=](auto& d) { d.points[3].position[k] = bad; }),
+                  Contains(problem("/points/C", "not finite", "[x, y]")));
+    }
+  }
 }
 
 TEST(ModelErrors, EscapeNamesInPointers) {

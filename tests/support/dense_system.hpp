@@ -78,6 +78,22 @@ struct DenseRows {
   return d;
 }
 
+/// One more row, of up to three coordinates anywhere in the model with any coefficients: what
+/// gears, rods that slide along others, or users' constraints will ask for. It follows a law if
+/// there is one.
+inline void add_random_row(Random& random, Model& model) {
+  Row row{.kind = RowKind::rigid_joint, .owner = 0, .pointer = "/constraints/random"};
+  const int law = static_cast<int>(model.laws.size());
+  if (law > 0 && random.integer(0, 1) == 1) row.law = random.integer(0, law - 1);
+  for (int i = 0; i < 3; ++i) {
+    const int c = random.integer(0, model.coordinates() - 1);
+    const double coefficient = random.uniform(-2, 2);
+    row.terms.emplace_back(c, coefficient);
+    row.constant += coefficient * model.initial[static_cast<std::size_t>(c)];
+  }
+  model.rows.push_back(row);
+}
+
 /// x and the multipliers λ of  A x − Dᵀλ = b,  D x = d;  D of full rank.
 struct Multipliers {
   Vector x, lambda;

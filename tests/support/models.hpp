@@ -100,7 +100,7 @@ inline SectionDescription random_section(Random& random, const std::string& name
 }
 
 inline std::string add_random_law(Random& random, LawKind kind, CaseDescription& d) {
-  const std::string name = "law" + std::to_string(d.laws.size());
+  std::string name = "law" + std::to_string(d.laws.size());
   d.laws.push_back(
       make_law(name, kind, {0, 1, 2.5}, {0, random.uniform(-1, 1), random.uniform(-1, 1)}));
   return name;

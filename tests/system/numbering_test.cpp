@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/dense_system.hpp"
 #include "tests/support/models.hpp"
 
 namespace fem {
@@ -20,8 +21,10 @@ Numbering number(const Model& model) { return make_numbering(model, make_project
 std::vector<Model> sample_models() {
   std::vector<Model> models = {make_model(test::three_rods(LawKind::smooth)),
                                make_model(test::one_rod(test::soft_section(), 1, 30))};
+  test::Random random(520);
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     models.push_back(make_model(test::random_frame(seed, {.rods = 12, .loop = seed % 2 == 0})));
+    if (seed % 4 == 0) test::add_random_row(random, models.back());
   }
   return models;
 }

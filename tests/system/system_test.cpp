@@ -51,7 +51,7 @@ Accelerations accelerations(System& system, State& s, double t = kTime, Side sid
 }
 
 // Models of every kind: trees with rigid joints at odd angles, hinges, drives, supports; closed
-// loops; element counts that leave lanes empty; several types in one tile.
+// loops; element counts that leave lanes empty; several types in one tile; and rows of any kind.
 std::vector<Model> sample_models() {
   std::vector<Model> models = {make_model(test::three_rods(LawKind::smooth, 2))};
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
@@ -60,6 +60,11 @@ std::vector<Model> sample_models() {
   }
   for (std::uint64_t seed = 50; seed < 54; ++seed) {
     models.push_back(make_model(test::random_frame(seed, {.supports = false})));
+  }
+  test::Random random(600);
+  for (std::uint64_t seed = 60; seed < 66; ++seed) {
+    models.push_back(make_model(test::random_frame(seed, {.rods = 4})));
+    for (int i = 0; i < 3; ++i) test::add_random_row(random, models.back());
   }
   return models;
 }
@@ -217,8 +222,9 @@ TEST(System, PowerOfTheDrivesIsTheRateOfTheEnergy) {
     SCOPED_TRACE(model.title);
     System system(model, {});
     State s = random_state(system, 606, kTime, Side::after, 0.01);
-    const auto [outcome, a] = accelerations(system, s);
-    ASSERT_TRUE(outcome.ok());
+    const Accelerations result = accelerations(system, s);
+    ASSERT_TRUE(result.outcome.ok());
+    const std::vector<double>& a = result.a;
     const double power = system.drive_power(a);
     // The motion is right to second order and the differences are extrapolated: what remains is of
     // order (ω h)⁴ of what single forces do, with ω up to 1e4, and the roundings of T + Π over h.
