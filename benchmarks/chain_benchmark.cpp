@@ -26,8 +26,8 @@ CaseDescription chain(int elements) {
   d.sections = {{"bar", 7.2e6, 60, 2.8e6, 0.28, 7.0 / 3e6}};
   d.laws = {{"open", SmoothLaw{{0, 5}, {0, -std::numbers::pi}}}};
   d.points = {{"O", {0, 0}}, {"A", {length, 0}}, {"B", {length, length}}, {"C", {0, length}}};
-  for (const auto& [name, from, to] : {std::array{"rod1", "O", "A"}, std::array{"rod2", "A", "B"},
-                                       std::array{"rod3", "B", "C"}}) {
+  for (const auto& [name, from, to] :
+       {std::array{"rod1", "O", "A"}, std::array{"rod2", "A", "B"}, std::array{"rod3", "B", "C"}}) {
     d.rods.push_back({name, "bar", from, to, elements / 3, InertiaField::paper});
   }
   d.hinges = {{"h1", "A", {"rod1", "rod2"}, "open"}, {"h2", "B", {"rod2", "rod3"}, "open"}};
@@ -38,15 +38,17 @@ CaseDescription chain(int elements) {
 
 void report(benchmark::State& state, std::size_t elements) {
   state.counters["per_element"] = benchmark::Counter(
-      static_cast<double>(elements), benchmark::Counter::kIsIterationInvariantRate |
-                                         benchmark::Counter::kInvert);
+      static_cast<double>(elements),
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 struct Chain {
   explicit Chain(benchmark::State& state)
       : model(make_model(chain(static_cast<int>(state.range(0))))),
         system(model, {static_cast<int>(state.range(1))}),
-        q(system.initial_positions()), v(system.size(), 0.0), a(system.size(), 0.0) {
+        q(system.initial_positions()),
+        v(system.size(), 0.0),
+        a(system.size(), 0.0) {
     // A shape and a motion of its own for every element, small enough for the rods.
     for (std::size_t i = 0; i < q.size(); ++i) {
       q[i] += 1e-4 * static_cast<double>(i % 7);
@@ -102,9 +104,9 @@ void acceleration(benchmark::State& state) {
 void integrator_step(benchmark::State& state) {
   Chain c(state);
   const std::vector<double> ones(c.system.size(), 1.0);
-  ArcLength<System> integrator(c.system, {.highest_frequency = c.system.highest_frequency(),
-                                          .weights = ones,
-                                          .scales = ones});
+  ArcLength<System> integrator(
+      c.system,
+      {.highest_frequency = c.system.highest_frequency(), .weights = ones, .scales = ones});
   std::vector<double> impulses;
   c.q = c.system.initial_positions();
   std::fill(c.v.begin(), c.v.end(), 0.0);

@@ -2,10 +2,9 @@
 // then otherwise.
 #pragma once
 
-#include <unistd.h>
-
 #include <chrono>
 #include <string>
+#include <unistd.h>
 
 #include <fmt/core.h>
 
@@ -23,10 +22,9 @@ class ProgressLine {
     shown_ = now;
     const double spent = seconds(now - begin_);
     const double rate = p.time / spent;
-    const std::string text =
-        fmt::format("t = {:.4f} of {:g} s ({:.0f}%), step {:.3g} s, {} steps, {:.3g} s/s, {:.0f} s left",
-                    p.time, p.end, 100 * p.time / p.end, p.step, p.steps, rate,
-                    (p.end - p.time) / rate);
+    const std::string text = fmt::format(
+        "t = {:.4f} of {:g} s ({:.0f}%), step {:.3g} s, {} steps, {:.3g} s/s, {:.0f} s left",
+        p.time, p.end, 100 * p.time / p.end, p.step, p.steps, rate, (p.end - p.time) / rate);
     fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
     open_line_ = terminal_;
   }

@@ -90,7 +90,8 @@ class Run {
     const auto begin = std::chrono::steady_clock::now();
     for (const std::string& text : model_.warnings) warn(text);
     for (const std::string& text : system_.projection().warnings) warn(text);
-    if (system_.independent() == 0) warn("every coordinate is prescribed: nothing is left to integrate");
+    if (system_.independent() == 0)
+      warn("every coordinate is prescribed: nothing is left to integrate");
     if (begin_at(0)) integrate();
     if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
     warn_of_open_ledger();
@@ -202,7 +203,8 @@ class Run {
     if (!outcome.ok()) return fail(outcome, t);
     Snapshot snapshot = take_snapshot(system_, {t, side, out_q_, out_v_, out_a_});
     const double power = system_.drive_power(out_a_);
-    snapshot.energy = ledger_.close(system_.energies(out_q_, out_v_), t - integrator_.time(), power);
+    snapshot.energy =
+        ledger_.close(system_.energies(out_q_, out_v_), t - integrator_.time(), power);
     snapshot.solver = solver_record();
     ++outputs_;
     last_output_ = t;
@@ -294,11 +296,11 @@ class Run {
   Observer& observer_;
   System system_;
   ArcLength<System> integrator_;
-  std::vector<double> q_, v_;                   // the state at a break time
-  std::vector<double> out_q_, out_v_, out_a_;   // the state at an output time
+  std::vector<double> q_, v_;                  // the state at a break time
+  std::vector<double> out_q_, out_v_, out_a_;  // the state at an output time
   Ledger ledger_;
-  double tolerated_energy_;                     // J
-  std::vector<double> breaks_;                  // within the run, and its end
+  double tolerated_energy_;     // J
+  std::vector<double> breaks_;  // within the run, and its end
   RunSummary summary_;
   ArcLengthStatistics recorded_;
   double largest_estimate_ = 0;

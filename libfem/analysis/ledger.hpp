@@ -40,7 +40,8 @@ class Ledger {
 
   [[nodiscard]] double largest_energy() const noexcept { return largest_; }
   [[nodiscard]] double worst_balance() const noexcept { return worst_; }
-  /// Largest energy that was ever there or has been put in: what the balance is to be small against.
+  /// Largest energy that was ever there or has been put in: what the balance is to be small
+  /// against.
   [[nodiscard]] double supplied_energy() const noexcept { return supplied_; }
 
  private:

@@ -39,7 +39,7 @@ struct HingeSnapshot {
 struct SupportSnapshot {
   double force_x = 0;  ///< force of the support on the structure, N
   double force_y = 0;
-  double moment = 0;   ///< moment of the support on the structure, N m
+  double moment = 0;  ///< moment of the support on the structure, N m
 };
 
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
@@ -49,7 +49,8 @@ struct EnergySnapshot {
   double external_work = 0;   ///< of loads
   double rheonomic_work = 0;  ///< of prescribed laws, jumps included
   double dissipated = 0;
-  double balance = 0;         ///< kinetic + strain − initial energy − works + dissipated: what does not close
+  double balance =
+      0;  ///< kinetic + strain − initial energy − works + dissipated: what does not close
 };
 
 /// The integrator since the previous snapshot.
@@ -75,9 +76,9 @@ struct Snapshot {
 
 /// Something that happened at an instant: velocity jumps, later latches and stops.
 struct Event {
-  double time = 0;     ///< s
-  std::string name;    ///< the object it happened to
-  std::string what;    ///< "velocity jump, impulse … , work …"
+  double time = 0;   ///< s
+  std::string name;  ///< the object it happened to
+  std::string what;  ///< "velocity jump, impulse … , work …"
 };
 
 /// How a run ended.
@@ -85,18 +86,18 @@ enum class RunStatus { running, complete, failed, interrupted };
 
 struct RunSummary {
   RunStatus status = RunStatus::running;
-  std::string reason;             ///< of a failure: what diverged, where, when, what to try
+  std::string reason;  ///< of a failure: what diverged, where, when, what to try
   std::vector<std::string> warnings;
-  double final_time = 0;          ///< s
-  long steps = 0;                 ///< accepted
+  double final_time = 0;  ///< s
+  long steps = 0;         ///< accepted
   long rejected_steps = 0;
-  long evaluations = 0;           ///< of the accelerations
-  double largest_energy = 0;      ///< largest T + Π or work so far, J
-  double worst_balance = 0;       ///< largest |balance|, J
-  double ledger_tolerance = 0;    ///< worst_balance / largest_energy beyond which the run warns
+  long evaluations = 0;         ///< of the accelerations
+  double largest_energy = 0;    ///< largest T + Π or work so far, J
+  double worst_balance = 0;     ///< largest |balance|, J
+  double ledger_tolerance = 0;  ///< worst_balance / largest_energy beyond which the run warns
   double worst_position_violation = 0;
   double worst_velocity_violation = 0;
-  double wall_time = 0;           ///< s
+  double wall_time = 0;  ///< s
 };
 
 }  // namespace fem

@@ -44,10 +44,10 @@ class FileError : public std::runtime_error {
 /// How a numerical operation ended.
 enum class Status {
   ok,
-  not_finite,     ///< a value is infinite or NaN; `where` is the index of the unknown
-  singular_mass,  ///< the projected mass matrix is not positive definite; `where` is the unknown
-  no_convergence, ///< the iteration of a step did not contract, even with the smallest step
-  step_too_small, ///< the error control asked for a step below the smallest allowed
+  not_finite,      ///< a value is infinite or NaN; `where` is the index of the unknown
+  singular_mass,   ///< the projected mass matrix is not positive definite; `where` is the unknown
+  no_convergence,  ///< the iteration of a step did not contract, even with the smallest step
+  step_too_small,  ///< the error control asked for a step below the smallest allowed
 };
 
 /// The value returned by everything that can fail numerically. `where` is an index whose meaning

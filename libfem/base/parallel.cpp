@@ -21,9 +21,8 @@ void run_tiles(int threads, std::size_t size, std::size_t grain, Body body) {
     body(range.begin() * grain, std::min(range.end() * grain, size));
   };
   oneapi::tbb::task_arena arena(threads);
-  arena.execute([&] {
-    oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, tiles), run);
-  });
+  arena.execute(
+      [&] { oneapi::tbb::parallel_for(oneapi::tbb::blocked_range<std::size_t>(0, tiles), run); });
 }
 #else
 // Plain threads: for the thread sanitizer, which does not see oneTBB's own synchronization.
@@ -42,6 +41,8 @@ void run_tiles(int threads, std::size_t size, std::size_t grain, Body body) {
 
 }  // namespace parallel_detail
 
-int hardware_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+int hardware_threads() {
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 }  // namespace fem

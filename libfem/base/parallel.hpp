@@ -34,11 +34,10 @@ void parallel_for(Parallelism parallelism, std::size_t size, std::size_t grain,
     body(std::size_t{0}, size);
     return;
   }
-  parallel_detail::run_tiles(
-      parallelism.threads, size, grain,
-      {&body, [](const void* object, std::size_t begin, std::size_t end) {
-         (*static_cast<const Function*>(object))(begin, end);
-       }});
+  parallel_detail::run_tiles(parallelism.threads, size, grain,
+                             {&body, [](const void* object, std::size_t begin, std::size_t end) {
+                                (*static_cast<const Function*>(object))(begin, end);
+                              }});
 }
 
 /// Number of hardware threads, at least 1.

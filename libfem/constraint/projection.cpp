@@ -69,7 +69,8 @@ class Eliminator {
         add_scaled(sources, result_.dependents[at(known)].rows, -c);
       }
     }
-    std::erase_if(terms, [&](const auto& t) { return std::abs(t.second) <= kZeroCoefficient * scale; });
+    std::erase_if(terms,
+                  [&](const auto& t) { return std::abs(t.second) <= kZeroCoefficient * scale; });
     std::erase_if(sources, [](const auto& s) { return std::abs(s.second) <= kZeroCoefficient; });
     if (terms.empty()) {
       drop_row(r, sources);
@@ -137,15 +138,16 @@ class Eliminator {
     });
     const Row& row = model_.rows[at(r)];
     if (!agrees) {
-      problems_.push_back({row.pointer,
-                           describe_row(model_, row) + " contradicts " + others +
-                               ": together they prescribe different motions of the same coordinates",
-                           "remove one of them, or give them laws that agree"});
+      problems_.push_back(
+          {row.pointer,
+           describe_row(model_, row) + " contradicts " + others +
+               ": together they prescribe different motions of the same coordinates",
+           "remove one of them, or give them laws that agree"});
       return;
     }
     result_.redundant.push_back(r);
-    result_.warnings.push_back(row.pointer + ": " + describe_row(model_, row) +
-                               " follows from " + others +
+    result_.warnings.push_back(row.pointer + ": " + describe_row(model_, row) + " follows from " +
+                               others +
                                " and is dropped; its reaction is not unique and is reported as 0");
   }
 

@@ -34,12 +34,12 @@ namespace fem {
 struct ArcLengthOptions {
   double local_tolerance = 1e-8;
   double iteration_tolerance = 1e-10;
-  double frequency_limit = 1.0;     ///< largest ω_max Δt; (0, √6)
-  double highest_frequency = 1.0;   ///< ω_max, rad/s
-  double time_weight = 1.0;         ///< w_t
-  double time_scale = 1.0;          ///< what t is measured by in errors, s
-  std::vector<double> weights{};    ///< W, diagonal [size]
-  std::vector<double> scales{};     ///< 1/reference of each coordinate, for errors [size]
+  double frequency_limit = 1.0;    ///< largest ω_max Δt; (0, √6)
+  double highest_frequency = 1.0;  ///< ω_max, rad/s
+  double time_weight = 1.0;        ///< w_t
+  double time_scale = 1.0;         ///< what t is measured by in errors, s
+  std::vector<double> weights{};   ///< W, diagonal [size]
+  std::vector<double> scales{};    ///< 1/reference of each coordinate, for errors [size]
 };
 
 struct ArcLengthStatistics {
@@ -52,10 +52,18 @@ template <SecondOrderProblem P>
 class ArcLength {
  public:
   ArcLength(P& problem, ArcLengthOptions options)
-      : problem_(&problem), options_(std::move(options)), size_(problem.size()),
+      : problem_(&problem),
+        options_(std::move(options)),
+        size_(problem.size()),
         independent_(problem.independent()),
         largest_step_(options_.frequency_limit / options_.highest_frequency),
-        q_(size_), v_(size_), a_(size_), start_q_(size_), start_v_(size_), d0_(size_), d1_(size_),
+        q_(size_),
+        v_(size_),
+        a_(size_),
+        start_q_(size_),
+        start_v_(size_),
+        d0_(size_),
+        d1_(size_),
         before_(size_) {
     FEM_DEMAND(options_.weights.size() == size_ && options_.scales.size() == size_);
     FEM_DEMAND(options_.frequency_limit > 0 && options_.frequency_limit < std::sqrt(6.0));
@@ -361,14 +369,14 @@ class ArcLength {
   std::size_t size_, independent_;
   double largest_step_;
 
-  std::vector<double> q_, v_, a_;              // the present, or the trial
-  std::vector<double> start_q_, start_v_;      // of the step
-  std::vector<double> d0_, d1_, before_;       // q″ at the present, at the trial, before
+  std::vector<double> q_, v_, a_;          // the present, or the trial
+  std::vector<double> start_q_, start_v_;  // of the step
+  std::vector<double> d0_, d1_, before_;   // q″ at the present, at the trial, before
   double time_ = 0, trial_time_ = 0, start_time_ = 0;
   double tau_ = 0, start_tau_ = 0;
   double t_d0_ = 0, t_d1_ = 0, t_d_before_ = 0, t_d_start_ = 0;
   double h_ = 0, past_h_ = 0;
-  double step_ = 0;                            // wanted, s
+  double step_ = 0;  // wanted, s
   double change_ = 0, first_change_ = 0, contraction_ = 0;
   double last_estimate_ = 0, window_estimate_ = 0;  // of the last step, since the last change
   long since_change_ = 0, growth_window_ = kGrowthWindow;

@@ -13,9 +13,9 @@ namespace fem {
 }
 
 /// Steps change seldom: each change of the step shifts the energy that an undamped mode keeps, and
-/// one that follows the mode's own phase pumps it. So a step grows only by a factor that pays, after
-/// a window long enough to have seen every phase, and by the largest estimate in that window; when
-/// the growth was regretted, the next window is twice as long.
+/// one that follows the mode's own phase pumps it. So a step grows only by a factor that pays,
+/// after a window long enough to have seen every phase, and by the largest estimate in that window;
+/// when the growth was regretted, the next window is twice as long.
 inline constexpr long kGrowthWindow = 1000;
 inline constexpr double kWorthwhileGrowth = 1.25;
 

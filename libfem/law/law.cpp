@@ -10,8 +10,8 @@ namespace fem {
 namespace {
 
 struct Piece {
-  std::size_t index = 0;   // the piece runs from point index to index + 1
-  bool outside = true;     // before the first or after the last point: held constant at `held`
+  std::size_t index = 0;  // the piece runs from point index to index + 1
+  bool outside = true;    // before the first or after the last point: held constant at `held`
   double held = 0;
 };
 
@@ -75,7 +75,9 @@ struct IsConstant {
 
 }  // namespace
 
-LawValue evaluate(const Law& law, double t, Side side) { return std::visit(Evaluate{t, side}, law); }
+LawValue evaluate(const Law& law, double t, Side side) {
+  return std::visit(Evaluate{t, side}, law);
+}
 
 bool is_constant(const Law& law) { return std::visit(IsConstant{}, law); }
 

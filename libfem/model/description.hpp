@@ -60,7 +60,7 @@ struct HingeDescription {
 
 /// What is held at a point. A law prescribes the change from the initial value.
 struct SupportDescription {
-  std::string point;                ///< the support's name is its point's
+  std::string point;  ///< the support's name is its point's
   bool fix_x = false;
   bool fix_y = false;
   bool fix_angle = false;
@@ -82,8 +82,10 @@ struct ArcLengthDescription {
   double iteration_tolerance = 1e-10;  ///< of the same quantities between two iterates
   double frequency_limit = 1.0;        ///< largest ω_max Δt
   Metric metric = Metric::scaled;
-  std::optional<double> reference_length{};  ///< m, for the scaled metric; default: the size of the model
-  std::optional<double> reference_time{};    ///< s, for the scaled metric; default: the length of the run
+  std::optional<double>
+      reference_length{};  ///< m, for the scaled metric; default: the size of the model
+  std::optional<double>
+      reference_time{};  ///< s, for the scaled metric; default: the length of the run
 };
 
 struct AnalysisDescription {

@@ -45,11 +45,10 @@ class Catalogue {
     const auto found = index_.find(name);
     if (found != index_.end()) return found->second;
     const std::string nearest = nearest_name(name, names_);
-    problems.push_back(
-        {pointer, "there is no " + kind_ + " '" + name + "'",
-         nearest.empty() ? "name one of the " + kind_ + "s: " + list_names(names_)
-                         : "did you mean '" + nearest + "'? the " + kind_ +
-                               "s are: " + list_names(names_)});
+    problems.push_back({pointer, "there is no " + kind_ + " '" + name + "'",
+                        nearest.empty() ? "name one of the " + kind_ + "s: " + list_names(names_)
+                                        : "did you mean '" + nearest + "'? the " + kind_ +
+                                              "s are: " + list_names(names_)});
     return kNone;
   }
 
@@ -208,8 +207,9 @@ class Builder {
       return;
     }
     if (!(length > 0)) {
-      report(place, "the rod has zero length: '" + r.from + "' and '" + r.to +
-                 "' are at the same place", "move one of the points, or name another");
+      report(place,
+             "the rod has zero length: '" + r.from + "' and '" + r.to + "' are at the same place",
+             "move one of the points, or name another");
       return;
     }
     if (!problems_.empty()) return;  // sections may be bad: no constants can be made of them
@@ -233,9 +233,8 @@ class Builder {
       int node = to;
       if (k < r.elements) {
         const double part = static_cast<double>(k) / r.elements;
-        node = add_node(r.name + "/" + std::to_string(k),
-                        {start[0] + part * (stop[0] - start[0]),
-                         start[1] + part * (stop[1] - start[1])});
+        node = add_node(r.name + "/" + std::to_string(k), {start[0] + part * (stop[0] - start[0]),
+                                                           start[1] + part * (stop[1] - start[1])});
       }
       const int after = add_coordinate(angle, true);
       const int x0 = model_.nodes[at(rod.nodes.back())].x;
@@ -254,8 +253,8 @@ class Builder {
   int find_end(int rod, int point, const std::string& pointer, const char* object) {
     if (!ends_known_) return kNone;
     const auto& ends = ends_at_[at(point)];
-    const auto found = std::find_if(ends.begin(), ends.end(),
-                                    [rod](const RodEnd& end) { return end.rod == rod; });
+    const auto found =
+        std::find_if(ends.begin(), ends.end(), [rod](const RodEnd& end) { return end.rod == rod; });
     if (found != ends.end()) return found->angle;
     const RodDescription& r = d_.rods[at(rod)];
     report(pointer,
@@ -427,8 +426,8 @@ class Builder {
     support.y = add_support_row(place, "y", s.fix_y, s.y, x + 1, RowKind::support_y);
     if (s.fix_angle || s.angle) {
       const int angle = find_support_angle(s, point, place);
-      support.angle = add_support_row(place, "angle", s.fix_angle, s.angle, angle,
-                                      RowKind::support_angle);
+      support.angle =
+          add_support_row(place, "angle", s.fix_angle, s.angle, angle, RowKind::support_angle);
     }
     model_.supports.push_back(std::move(support));
   }

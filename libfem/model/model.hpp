@@ -3,7 +3,8 @@
 // Coordinates are numbered naturally: X and Y of every node, and one angle for every group of
 // section ends that turn as one (inside a rod). A rod end keeps its own angle; where rods meet
 // rigidly, or a hinge is driven, a constraint row ties the angles. Constraints are rows
-//   f = Σ c_k q_k − φ(t) − constant = 0,      D = (c_k),   d = φ̇(t),      D q̇ = d  (Danilin 2016, (88))
+//   f = Σ c_k q_k − φ(t) − constant = 0,      D = (c_k),   d = φ̇(t),      D q̇ = d  (Danilin 2016,
+//   (88))
 #pragma once
 
 #include <array>
@@ -46,10 +47,10 @@ enum class RowKind { support_x, support_y, support_angle, hinge_drive, rigid_joi
 
 struct Row {
   std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient c_k
-  int law = kNone;                            ///< prescribes φ(t) with φ = 0 at the start
+  int law = kNone;                              ///< prescribes φ(t) with φ = 0 at the start
   double constant = 0;
   RowKind kind = RowKind::support_x;
-  int owner = 0;        ///< index of the support, hinge or node
+  int owner = 0;          ///< index of the support, hinge or node
   std::string pointer{};  ///< place in the case, for messages
 };
 
@@ -74,15 +75,15 @@ struct Model {
   std::vector<Element> elements;
   std::vector<RodConstants<double>> types;  ///< one for every section and element length
   std::vector<Section> sections;
-  std::vector<int> type_section;            ///< section of a type
+  std::vector<int> type_section;  ///< section of a type
   std::vector<Hinge> hinges;
   std::vector<Support> supports;
   std::vector<Row> rows;
   std::vector<Law> laws;
-  std::vector<double> initial;        ///< natural coordinates at the start
-  std::vector<char> is_angle;         ///< of every coordinate
-  std::vector<double> break_times;    ///< of all laws used, increasing, without repeats
-  double size = 0;                    ///< diagonal of the initial extent, or the longest rod, m
+  std::vector<double> initial;      ///< natural coordinates at the start
+  std::vector<char> is_angle;       ///< of every coordinate
+  std::vector<double> break_times;  ///< of all laws used, increasing, without repeats
+  double size = 0;                  ///< diagonal of the initial extent, or the longest rod, m
   AnalysisDescription analysis;
   std::vector<std::string> warnings;
 

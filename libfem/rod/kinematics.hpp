@@ -40,7 +40,7 @@ struct RodKinematics {
   Real chord, inverse_chord, cosine, sine;
   Real theta0, theta1, plus, minus;
   Real strain, slope0, slope1;
-  Real stretch;                          ///< l̃/l − 1
+  Real stretch;  ///< l̃/l − 1
 };
 
 /// Configuration of an element; its ends must not coincide.

@@ -6,8 +6,9 @@
 //   EA l                   axial              N m     stiffness of ε
 //   α²/20                  bow                –       ½∂²ε/∂θ⁺², eq. (16)
 //   –                      paper_field        –       1: inertia by u = ε x; 0: by the chord
-//   mΨ₁₁, mΨ₁₂, …          m11, m12, …        kg..    eq. (62) on the basis (1, x, ψ₀, ψ₁): 3 is ψ₀, 4 is ψ₁
-//   I_zΦ₁₁, …              j11, …             kg m²   eq. (64) on (φ, φ₀, φ₁): 1 is φ, 2 is φ₀
+//   mΨ₁₁, mΨ₁₂, …          m11, m12, …        kg..    eq. (62) on the basis (1, x, ψ₀, ψ₁): 3 is
+//   ψ₀, 4 is ψ₁ I_zΦ₁₁, …              j11, …             kg m²   eq. (64) on (φ, φ₀, φ₁): 1 is φ,
+//   2 is φ₀
 //
 // Symmetry of the element leaves these: Ψ₁₅ = −Ψ₁₄, Ψ₅₅ = Ψ₄₄, Φ₁₃ = Φ₁₂, Φ₃₃ = Φ₂₂.
 #pragma once

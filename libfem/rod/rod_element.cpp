@@ -18,8 +18,7 @@ Matrix6<double> elastic_tangent(const RodConstants<double>& c, const RodKinemati
       chord_q * c.inverse_length + k.slope0 * (e0 - beta_q) + k.slope1 * (e1 - beta_q);
 
   const M chord_qq = n * n.transpose() * k.inverse_chord;
-  const M beta_qq =
-      -(t * n.transpose() + n * t.transpose()) * (k.inverse_chord * k.inverse_chord);
+  const M beta_qq = -(t * n.transpose() + n * t.transpose()) * (k.inverse_chord * k.inverse_chord);
   const M plus_form = plus_q * plus_q.transpose() - 2 * k.plus * beta_qq;
   const M minus_form = minus_q * minus_q.transpose();
   const M strain_qq = chord_qq * c.inverse_length + minus_form / 12 + c.bow * plus_form;

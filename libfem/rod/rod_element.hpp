@@ -165,10 +165,8 @@ template <class Real>
   const Real minus = r.theta1 - r.theta0;
   const Real beta2 = r.beta * r.beta;
   const Real beta_acc = -2.0 * r.beta * r.chord * k.inverse_chord;
-  const Real eta_rate =
-      r.chord * c.inverse_length + eta.slope0 * r.theta0 + eta.slope1 * r.theta1;
-  const Real bow_acc =
-      minus * minus * (1.0 / 12) + c.bow * (plus * plus - 2.0 * k.plus * beta_acc);
+  const Real eta_rate = r.chord * c.inverse_length + eta.slope0 * r.theta0 + eta.slope1 * r.theta1;
+  const Real bow_acc = minus * minus * (1.0 / 12) + c.bow * (plus * plus - 2.0 * k.plus * beta_acc);
   const Real eta_acc = k.chord * beta2 * c.inverse_length + c.paper_field * bow_acc;
 
   // Accelerations along and across, as coefficients of x, ψ₀, ψ₁.
@@ -255,8 +253,7 @@ template <class Real>
 /// M (81), lower triangle.
 template <class Real>
 [[nodiscard]] Matrix6<Real> mass_matrix(const RodConstants<Real>& c, const RodKinematics<Real>& k) {
-  return rod_detail::turn_form(k,
-                               rod_detail::chord_mass(c, k, rod_detail::inertia_stretch(c, k)));
+  return rod_detail::turn_form(k, rod_detail::chord_mass(c, k, rod_detail::inertia_stretch(c, k)));
 }
 
 /// f (82), without elastic and external forces.

@@ -38,10 +38,10 @@ struct RodMatrices {
   const double p25 = -l3 / 24 * (1 + a / 5);
   const double p23 = -l3 / 60 * a;
   const double p34 = l3 / 420 * a * a;
-  r.Psi << l, l2 / 2, 0, l2 / 12, -l2 / 12,     //
-      l2 / 2, l3 / 3, p23, p24, p25,            //
-      0, p23, l3 / 210 * a * a, p34, p34,       //
-      l2 / 12, p24, p34, p44, p45,              //
+  r.Psi << l, l2 / 2, 0, l2 / 12, -l2 / 12,  //
+      l2 / 2, l3 / 3, p23, p24, p25,         //
+      0, p23, l3 / 210 * a * a, p34, p34,    //
+      l2 / 12, p24, p34, p44, p45,           //
       -l2 / 12, p25, p34, p45, p44;
 
   r.Z << l * a, l2 / 2 * a, 0, l2 / 10 * a, -l2 / 10 * a,  //

@@ -1,7 +1,8 @@
 // Section forces of an element from its generalized strains.
 //
 //   N           axial force, N, tension positive
-//   M(0), M(l)  bending moments, N m (EI κ where N = 0), positive where the axis turns counter-clockwise along
+//   M(0), M(l)  bending moments, N m (EI κ where N = 0), positive where the axis turns
+//   counter-clockwise along
 //               the rod; they run on continuously from one element to the next: −∂U/∂θ₀, ∂U/∂θ₁
 //   Q           shear force, N: Q = (∂U/∂θ₀ + ∂U/∂θ₁)/l̃ = dM/dx
 #pragma once

@@ -21,10 +21,8 @@ namespace fem {
 
 /// (1, x, ψ, ψ₀, ψ₁) at ξ for an element of length l (m), eq. (46).
 [[nodiscard]] inline Eigen::Matrix<double, 5, 1> psi(double xi, double alpha, double length) {
-  const double psi0 =
-      length * xi * ((1 + alpha) / 2 + xi * (-(1 + 3 * alpha) / 2 + xi * alpha));
-  const double psi1 =
-      length * xi * ((alpha - 1) / 2 + xi * ((1 - 3 * alpha) / 2 + xi * alpha));
+  const double psi0 = length * xi * ((1 + alpha) / 2 + xi * (-(1 + 3 * alpha) / 2 + xi * alpha));
+  const double psi1 = length * xi * ((alpha - 1) / 2 + xi * ((1 - 3 * alpha) / 2 + xi * alpha));
   return {1, length * xi, psi0 + psi1, psi0, psi1};
 }
 

@@ -50,8 +50,7 @@ std::vector<std::array<int, 2>> join_blocks(const Model& model, const Projection
   for (const Element& element : model.elements) {
     touched.clear();
     for (const int coordinate : element.coordinate) {
-      visit_independents(projection, coordinate,
-                         [&](int c) { touched.push_back(block[at(c)]); });
+      visit_independents(projection, coordinate, [&](int c) { touched.push_back(block[at(c)]); });
     }
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());

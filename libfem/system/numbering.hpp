@@ -15,10 +15,10 @@
 namespace fem {
 
 struct Numbering {
-  std::vector<int> place;        ///< [coordinates] index into stored vectors
-  std::vector<int> coordinate;   ///< [size] natural coordinate of a place, or kNone for a spare one
-  int independent = 0;           ///< places before the dependent coordinates
-  Elimination elimination;       ///< of the blocks
+  std::vector<int> place;       ///< [coordinates] index into stored vectors
+  std::vector<int> coordinate;  ///< [size] natural coordinate of a place, or kNone for a spare one
+  int independent = 0;          ///< places before the dependent coordinates
+  Elimination elimination;      ///< of the blocks
   [[nodiscard]] int size() const { return static_cast<int>(coordinate.size()); }
 };
 

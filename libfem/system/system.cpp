@@ -122,8 +122,7 @@ void System::plan_assembly() {
     for (std::size_t i = 0; i < 6; ++i) {
       shares_of(model_->elements[at(e)].coordinate[i], shares[i]);
     }
-    const bool driven =
-        next_driven < driven_elements_.size() && driven_elements_[next_driven] == e;
+    const bool driven = next_driven < driven_elements_.size() && driven_elements_[next_driven] == e;
     for (int i = 0; i < 6; ++i) {
       for (const Share& row : shares[at(i)]) {
         force.push_back({row.place, RodPool::force_index(e, i), row.weight});
@@ -155,8 +154,8 @@ void System::plan_assembly() {
     if (spare) base[kArea * (p / kBlock) + (kBlock + 1) * (p % kBlock)] = 1.0;
   }
   diagonal_plan_ = GatherPlan(std::move(diagonal), std::move(base));
-  off_diagonal_plan_ = GatherPlan(std::move(off_diagonal),
-                                  std::vector<double>(matrix_.off_diagonal().size(), 0.0));
+  off_diagonal_plan_ =
+      GatherPlan(std::move(off_diagonal), std::vector<double>(matrix_.off_diagonal().size(), 0.0));
   force_plan_ = GatherPlan(std::move(force), std::vector<double>(independent_, 0.0));
 }
 
@@ -224,7 +223,8 @@ void System::subtract_driven_inertia(std::span<const double> particular) {
   }
 }
 
-// A factorization stops at a pivot that is no number as at one that is not positive: tell them apart.
+// A factorization stops at a pivot that is no number as at one that is not positive: tell them
+// apart.
 Outcome System::explain_failure(std::span<const double> q, const Outcome& outcome) const {
   for (std::size_t i = 0; i < q.size(); ++i) {
     if (!std::isfinite(q[i])) return {Status::not_finite, i};
@@ -324,8 +324,7 @@ Energies System::energies(std::span<const double> q, std::span<const double> v) 
     for (int i = 0; i < 6; ++i) {
       const std::size_t p = place(element.coordinate[at(i)]);
       x(i) = q[p];
-      energies.kinetic +=
-          0.5 * v[p] * buffer_[at(RodPool::force_index(static_cast<int>(e), i))];
+      energies.kinetic += 0.5 * v[p] * buffer_[at(RodPool::force_index(static_cast<int>(e), i))];
     }
     const RodConstants<double>& c = model_->types[at(element.type)];
     energies.strain += strain_energy(c, calc_kinematics(c, x));

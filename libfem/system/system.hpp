@@ -119,11 +119,11 @@ class System {
   RodPool rods_;
   Compressed g_, h_;
   GatherPlan diagonal_plan_, off_diagonal_plan_, force_plan_;
-  std::vector<int> moving_rows_;        // rows with a law
-  std::vector<int> moving_dependents_;  // dependents with a moving row in H
-  std::vector<Touch> touches_;          // sorted by dependent
-  std::vector<int> touch_start_;        // [dependents + 1]
-  std::vector<int> driven_elements_;    // elements that hold a moving dependent
+  std::vector<int> moving_rows_;                          // rows with a law
+  std::vector<int> moving_dependents_;                    // dependents with a moving row in H
+  std::vector<Touch> touches_;                            // sorted by dependent
+  std::vector<int> touch_start_;                          // [dependents + 1]
+  std::vector<int> driven_elements_;                      // elements that hold a moving dependent
   std::vector<GatherPlan::Contribution> driven_targets_;  // of their inertia to independents
   double highest_frequency_ = 0;
 
