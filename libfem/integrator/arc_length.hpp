@@ -11,9 +11,9 @@
 //   order            2; truncation h⁴/24 q⁗ in q and h³/12 q⁗ in q′
 //   stability        ω Δt ≤ 2√3 for an undamped mode ω, Δt = t′h
 //   iteration        contracts for (ω Δt)²/6 < 1, which is stricter
-//   dissipation      none when the iteration has converged; what it leaves unconverged is damped
-//                    after an odd number of evaluations and pumped after an even one (the
-//                    amplification factors are in integrator/README.md): a step ends on an odd one
+//   dissipation      of a converged step: of third order, by the arc (README.md). What an
+//                    iteration leaves unconverged is damped after an odd number of evaluations
+//                    and pumped after an even one: a step ends on an odd one
 //
 // Only independent coordinates are integrated: multipliers would grow by 3.73 a step.
 // Errors and iterates are measured by max(|δq|, |δv|/ω_max), each coordinate over its scale.
