@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -74,6 +75,11 @@ void OutputFile::reserve(std::size_t bytes) const {
   rlimit limit = {};
   getrlimit(RLIMIT_FSIZE, &limit);
   if (static_cast<rlim_t>(size) + bytes > limit.rlim_cur) fail(path_, "grow", EFBIG);
+  // Asked for more than there is, some file systems take what they have before they say no.
+  struct statvfs space = {};
+  if (fstatvfs(descriptor_, &space) == 0 && bytes / space.f_frsize > space.f_bavail) {
+    fail(path_, "grow", ENOSPC);
+  }
   if (fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, size, static_cast<off_t>(bytes)) == 0) return;
   // A file system that cannot reserve has to be written to find out.
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) fail(path_, "grow", errno);
