@@ -78,7 +78,7 @@ class Run {
         out_q_(system_.size()),
         out_v_(system_.size()),
         out_a_(system_.size()),
-        ledger_(system_.energies(q_, v_)),
+        ledger_(start_energies()),
         tolerated_energy_(tolerated_energy(model)) {
     for (const double t : model.break_times) {
       if (t > 0 && t < model.analysis.end) breaks_.push_back(t);
@@ -101,6 +101,24 @@ class Run {
   }
 
  private:
+  // Positions as given; velocities as given, of particles.
+  Energies start_energies() {
+    for (const Body& body : model_.bodies) {
+      const int x = model_.nodes[static_cast<std::size_t>(body.node)].x;
+      if (body.velocity[0] != 0) v_[system_.place(x)] = body.velocity[0];
+      if (body.velocity[1] != 0) v_[system_.place(x + 1)] = body.velocity[1];
+    }
+    return system_.energies(0, Side::before, q_, v_);
+  }
+
+  Powers calc_powers(double t, Side side, std::span<const double> q, std::span<const double> v,
+                     std::span<const double> a) const {
+    const Energies others = system_.powers(t, side, q, v);
+    return {.rheonomic = system_.drive_power(a),
+            .external = others.external,
+            .dissipated = others.dissipated};
+  }
+
   void warn(const std::string& text) {
     summary_.warnings.push_back(text);
     observer_.warning(text);
@@ -115,7 +133,8 @@ class Run {
     report_jump(t, impulses);
     const Outcome started = integrator_.start(t, q_, v_);
     if (!started.ok()) return fail(started, t);
-    ledger_.set_power(system_.drive_power(integrator_.accelerations()));
+    ledger_.set_powers(calc_powers(t, Side::after, integrator_.positions(),
+                                   integrator_.velocities(), integrator_.accelerations()));
     if (t == 0) {
       std::copy(q_.begin(), q_.end(), out_q_.begin());
       std::copy(v_.begin(), v_.end(), out_v_.begin());
@@ -167,7 +186,9 @@ class Run {
   }
 
   void ledger_step() {
-    ledger_.add_step(integrator_.last_step(), system_.drive_power(integrator_.accelerations()));
+    ledger_.add_step(integrator_.last_step(),
+                     calc_powers(integrator_.time(), Side::before, integrator_.positions(),
+                                 integrator_.velocities(), integrator_.accelerations()));
     largest_estimate_ = std::max(largest_estimate_, integrator_.last_estimate());
   }
 
@@ -201,8 +222,9 @@ class Run {
     const Outcome outcome = system_.acceleration(t, side, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
     Snapshot snapshot = take_snapshot(system_, {t, side, out_q_, out_v_, out_a_});
-    const double power = system_.drive_power(out_a_);
-    snapshot.energy = ledger_.close(system_.energies(out_q_, out_v_), t - integrator_.time(), power);
+    const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
+    snapshot.energy = ledger_.close(system_.energies(t, side, out_q_, out_v_),
+                                    t - integrator_.time(), powers);
     snapshot.solver = solver_record();
     ++outputs_;
     last_output_ = t;
