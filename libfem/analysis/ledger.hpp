@@ -28,6 +28,8 @@ class Ledger {
 
   /// Work of the laws at an instant: ½(d⁺ + d⁻)·Λ.
   void add_jump(double work) { work_.rheonomic += work; }
+  /// Energy that an impact took.
+  void add_loss(double energy) { work_.dissipated += energy; }
   /// Powers at the start of the next step, after a jump or at the start of the run.
   void set_powers(const Powers& powers) { powers_ = powers; }
   /// A step of length dt that ends with these powers.

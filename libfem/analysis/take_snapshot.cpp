@@ -67,7 +67,7 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
     HingeSnapshot hinge{.angle = motion.q[second] - motion.q[first] + h.turns,
                         .rate = motion.v[second] - motion.v[first],
                         .drive_moment = reaction(h.drive)};
-    hinge.moment = hinge.drive_moment;
+    hinge.moment = hinge.drive_moment + reaction(h.lock);
     if (h.law) hinge.moment -= hinge_moment(*h.law, hinge.angle, hinge.rate).moment;
     s.hinges.push_back(hinge);
   }

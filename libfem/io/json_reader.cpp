@@ -187,7 +187,7 @@ class TreeBuilder {
 
   bool key(std::string& name) {
     Open& object = open_.back();
-    std::get<Members>(object.container->value).emplace_back(name, Tree{nullptr});
+    std::get<Members>(object.container->value).push_back({name, Tree{nullptr}});
     if (!object.keys.insert(name).second) {
       report("the key " + show(name) + " is given twice in this object", "keep one of them");
     }
@@ -221,7 +221,7 @@ class TreeBuilder {
     if (open_.empty()) return root_ = std::move(value);
     auto& container = open_.back().container->value;
     if (auto* members = std::get_if<Members>(&container)) {
-      return members->back().second = std::move(value);
+      return members->back().tree = std::move(value);
     }
     return std::get<List>(container).emplace_back(std::move(value));
   }
@@ -251,7 +251,7 @@ class TreeBuilder {
       const auto* members = level.container->as<Members>();
       pointer = join_pointer(
           pointer, members != nullptr
-                       ? members->back().first
+                       ? members->back().key
                        : std::to_string(std::get<List>(level.container->value).size() - 1));
     }
     problems_.push_back({std::move(pointer), std::move(what), std::move(remedy)});
@@ -457,8 +457,8 @@ bool ObjectReader::has_any(const Names& keys) const {
 
 const Tree* ObjectReader::find(std::string_view key) const {
   const auto entry = std::find_if(members().begin(), members().end(),
-                                  [&](const auto& member) { return member.first == key; });
-  return entry == members().end() ? nullptr : &entry->second;
+                                  [&](const auto& member) { return member.key == key; });
+  return entry == members().end() ? nullptr : &entry->tree;
 }
 
 void ObjectReader::know(std::string_view key) {

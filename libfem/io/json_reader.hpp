@@ -24,10 +24,12 @@ namespace fem::json {
 
 using Names = std::vector<std::string_view>;
 
+struct Member;
+
 /// A value of JSON with all that is in it; objects keep the order of the text.
 struct Tree {
   using List = std::vector<Tree>;
-  using Members = std::vector<std::pair<std::string, Tree>>;
+  using Members = std::vector<Member>;
   std::variant<std::nullptr_t, bool, double, std::string, List, Members> value;
 
   /// The value if it is a T, else null.
@@ -35,6 +37,12 @@ struct Tree {
   [[nodiscard]] const T* as() const {
     return std::get_if<T>(&value);
   }
+};
+
+/// A key of an object, and what stands there.
+struct Member {
+  std::string key;
+  Tree tree;
 };
 
 /// A value as a message shows it: shortened, a text in quotes.

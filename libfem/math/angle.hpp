@@ -24,7 +24,7 @@ template <class Real>
 
 }  // namespace angle_detail
 
-/// Direction of the vector (x, y) in (−π, π]; accurate to about one unit in the last place.
+/// Direction of the vector (x, y) in (−π, π]; accurate to two units in the last place.
 /// The vector must not be zero. Unlike std::atan2 it is branch-free, so it runs in lanes.
 template <class Real>
 [[nodiscard]] Real direction(const Real& y, const Real& x) {
@@ -36,19 +36,20 @@ template <class Real>
   const auto steep = ay > ax;
   const Real low = select(steep, ax, ay);
   const Real high = select(steep, ay, ax);
-  // First octant: the upper part of it is turned back by π/4, so that |z| ≤ tan(π/8).
-  const auto upper = low > 0.41421356237309503 * high;
+  // The upper part of the octant is turned back by π/4, so that |z| ≤ 0.66.
+  const auto upper = low > 0.66 * high;
   const Real z = select(upper, low - high, low) / select(upper, low + high, high);
   const Real turned = select(upper, Real(1), Real(0));
-  const Real octant = quarter * turned +
-                      (z + (z * angle_detail::arctangent_tail(Real(z * z)) + quarter_rest * turned));
+  const Real base = quarter * turned;
+  const Real tail = z * angle_detail::arctangent_tail(Real(z * z)) + quarter_rest * turned;
   const Real quadrant =
-      select(steep, Real(2 * quarter - (octant - 2 * quarter_rest)), octant);
+      select(steep, Real((2 * quarter - base) - (z + (tail - 2 * quarter_rest))),
+             Real(base + (z + tail)));
   const Real half = select(x < 0.0, Real(4 * quarter - (quadrant - 4 * quarter_rest)), quadrant);
   return select(y < 0.0, Real(-half), half);
 }
 
-/// The angle taken into [−π, π] by whole turns. Turns are subtracted in two parts (Cody & Waite),
+/// The angle taken into [−π, π] by whole turns (either end for odd multiples of π). Turns are subtracted in two parts (Cody & Waite),
 /// exactly for up to a million of them: only the storage of `angle` itself limits the digits.
 template <class Real>
 [[nodiscard]] Real wrap_angle(const Real& angle) {

@@ -80,6 +80,11 @@ struct HingeStopDescription {
   double viscosity = 0;                    ///< N m s/rad
 };
 
+/// The hinge locks for good when its relative angle reaches `angle`, from either side.
+struct HingeLatchDescription {
+  double angle = 0;  ///< rad
+};
+
 /// Two members share the point `at` but keep their own angles there.
 struct HingeDescription {
   std::string name;
@@ -90,6 +95,7 @@ struct HingeDescription {
   double viscosity = 0;                  ///< N m s/rad
   std::optional<HingeFrictionDescription> friction{};
   std::optional<HingeStopDescription> stop{};
+  std::optional<HingeLatchDescription> latch{};
 };
 
 /// A rigid body on the end section of a rod (`rod` given), or free-standing with its own angle.

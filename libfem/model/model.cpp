@@ -358,6 +358,7 @@ class Builder {
                              .pointer = place + "/drive"});
     }
     hinge.law = make_law(h);
+    if (h.latch) hinge.latch = h.latch->angle;
     is_hinged_.resize(model_.initial.size());
     is_hinged_[at(angle[0])] = is_hinged_[at(angle[1])] = 1;
     model_.hinges.push_back(std::move(hinge));
@@ -627,6 +628,17 @@ class Builder {
 };
 
 }  // namespace
+
+void lock_hinge(Model& model, int index, const std::vector<double>& natural) {
+  Hinge& hinge = model.hinges[at(index)];
+  FEM_DEMAND(hinge.lock == kNone);
+  hinge.lock = static_cast<int>(model.rows.size());
+  model.rows.push_back({.terms = {{hinge.first, -1.0}, {hinge.second, 1.0}},
+                        .constant = natural[at(hinge.second)] - natural[at(hinge.first)],
+                        .kind = RowKind::hinge_lock,
+                        .owner = index,
+                        .pointer = join_pointer("/hinges", hinge.name) + "/latch"});
+}
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }
 

@@ -46,7 +46,15 @@ struct Rod {
 };
 
 /// What a constraint row stands for.
-enum class RowKind { support_x, support_y, support_angle, hinge_drive, rigid_joint, unused_point };
+enum class RowKind {
+  support_x,
+  support_y,
+  support_angle,
+  hinge_drive,
+  hinge_lock,
+  rigid_joint,
+  unused_point
+};
 
 struct Row {
   std::vector<std::pair<int, double>> terms;  ///< coordinate, coefficient c_k
@@ -64,6 +72,8 @@ struct Hinge {
   double turns = 0;           ///< added to angle(second) − angle(first): starts in (−π, π]
   int drive = kNone;          ///< row
   std::optional<HingeLaw> law{};  ///< spring, damper, friction, stops
+  std::optional<double> latch{};  ///< relative angle at which it locks, rad
+  int lock = kNone;               ///< row that holds the angle once it is locked
 };
 
 /// A rigid body, or a particle where `angle` is kNone.
@@ -129,6 +139,9 @@ struct Model {
 
   [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
 };
+
+/// Holds the relative angle of a hinge where it is in `natural`, the values of all coordinates.
+void lock_hinge(Model& model, int hinge, const std::vector<double>& natural);
 
 /// Resolves and checks a case. Throws InputError with every problem found.
 [[nodiscard]] Model make_model(const CaseDescription& description);

@@ -116,8 +116,8 @@ class System {
   [[nodiscard]] Violation violation(double t, Side side, std::span<const double> q,
                                     std::span<const double> v) const;
 
-  /// An upper bound of the natural frequencies of the mesh, rad/s: the largest of any free
-  /// undeformed element.
+  /// The highest natural frequency to step by, rad/s: the largest of any free undeformed element,
+  /// which bounds those of the mesh, or of the whole initial state where springs make it higher.
   [[nodiscard]] double highest_frequency() const noexcept { return highest_frequency_; }
 
   /// Name of what an unknown belongs to, for messages: "X of point 'A'".
@@ -157,6 +157,7 @@ class System {
   void gather_forces(std::span<double> b);
   Outcome solve_independent(std::span<double> x);
   void fill_dependents(std::span<double> x, const std::vector<double>& row_values) const;
+  [[nodiscard]] double estimate_highest_frequency();
   void evaluate_objects(double t, Side side, std::span<const double> q, std::span<const double> v);
   void multiply_objects(std::span<const double> u);
   [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
