@@ -66,6 +66,35 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 4096));
   run_command->add_flag("--quiet", run_arguments.quiet, "Only warnings and errors");
 
+  ModesArguments modes_arguments;
+  CLI::App* modes_command =
+      app.add_subcommand("modes", "Natural frequencies and shapes about the initial state");
+  modes_command->add_option("case", modes_arguments.case_file, "Case file (JSON)")->required();
+  modes_command->add_option("--count", modes_arguments.count, "How many, from the lowest on")
+      ->check(CLI::Range(1, 1000000));
+  modes_command->add_option("-o,--output", modes_arguments.output, "File for the shapes (HDF5)");
+  modes_command->add_flag("--quiet", modes_arguments.quiet, "Only warnings and errors");
+
+  StaticsArguments statics_arguments;
+  CLI::App* statics_command = app.add_subcommand("statics", "Find the equilibrium under the loads");
+  statics_command->add_option("case", statics_arguments.case_file, "Case file (JSON)")->required();
+  statics_command->add_option("-o,--output", statics_arguments.output,
+                              "Results file; default: the case's name with .h5, in this folder");
+  CLI::Option* path =
+      statics_command->add_flag("--path", statics_arguments.options.follow_path,
+                                "Trace the whole path over the load factor, through limit points");
+  statics_command
+      ->add_option("--max-load", statics_arguments.options.max_load,
+                   "The path ends where the load factor reaches this, up or down")
+      ->needs(path)
+      ->check(CLI::PositiveNumber);
+  statics_command->add_option("--steps", statics_arguments.options.steps, "Most points of the path")
+      ->needs(path)
+      ->check(CLI::PositiveNumber);
+  statics_command->add_option("--threads", statics_arguments.threads, "Threads; 0: all there are")
+      ->check(CLI::Range(0, 4096));
+  statics_command->add_flag("--quiet", statics_arguments.quiet, "Only warnings and errors");
+
   std::filesystem::path check_file;
   CLI::App* check_command = app.add_subcommand("check", "Validate a case and print its model");
   check_command->add_option("case", check_file, "Case file (JSON)")->required();
@@ -77,6 +106,12 @@ int main(int argc, char** argv) {
   }
   if (*run_command) {
     return guard(run_arguments.case_file.string(), [&] { return run(run_arguments); });
+  }
+  if (*modes_command) {
+    return guard(modes_arguments.case_file.string(), [&] { return modes(modes_arguments); });
+  }
+  if (*statics_command) {
+    return guard(statics_arguments.case_file.string(), [&] { return statics(statics_arguments); });
   }
   return guard(check_file.string(), [&] { return check(check_file); });
 }

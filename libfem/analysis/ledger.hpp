@@ -1,4 +1,5 @@
-// The energy ledger: d/dt (T + Π) = P_rheonomic, with the jumps of the laws' rates.
+// The energy ledger: d/dt (T + Π + springs + gravity) = P_external + P_rheonomic − P_dissipated, with
+// the jumps of the laws' rates.
 //
 // Works are integrated along the accepted steps by the trapezoidal rule, whose error is of the
 // order of the integrator's own. `balance` is what does not close: the user's proof that the run
@@ -13,27 +14,44 @@
 
 namespace fem {
 
+/// Powers at one instant, W.
+struct Powers {
+  double rheonomic = 0;   ///< of prescribed laws
+  double external = 0;    ///< of loads
+  double dissipated = 0;  ///< by dampers and friction
+};
+
 class Ledger {
  public:
   /// Starts with the energies before anything has moved.
-  explicit Ledger(const Energies& start) : start_(start.kinetic + start.strain) {}
+  explicit Ledger(const Energies& start) : start_(start) {}
 
   /// Work of the laws at an instant: ½(d⁺ + d⁻)·Λ.
-  void add_jump(double work) { rheonomic_ += work; }
-  /// Power at the start of the next step, after a jump or at the start of the run.
-  void set_power(double power) { power_ = power; }
-  /// A step of length dt that ends with this power.
-  void add_step(double dt, double power) {
-    rheonomic_ += 0.5 * dt * (power_ + power);
-    power_ = power;
+  void add_jump(double work) { work_.rheonomic += work; }
+  /// Energy that an impact took.
+  void add_loss(double energy) { work_.dissipated += energy; }
+  /// Powers at the start of the next step, after a jump or at the start of the run.
+  void set_powers(const Powers& powers) { powers_ = powers; }
+  /// A step of length dt that ends with these powers.
+  void add_step(double dt, const Powers& powers) {
+    work_ = integrate(dt, powers);
+    powers_ = powers;
   }
-  /// The ledger at a time `dt` after the last accepted power, which is `power` there.
-  [[nodiscard]] EnergySnapshot close(const Energies& now, double dt, double power) {
-    EnergySnapshot e{.kinetic = now.kinetic, .strain = now.strain};
-    e.rheonomic_work = rheonomic_ + 0.5 * dt * (power_ + power);
-    e.balance = now.kinetic + now.strain - start_ - e.rheonomic_work;
-    largest_ = std::max({largest_, now.kinetic + now.strain, std::abs(e.rheonomic_work)});
-    supplied_ = std::max({supplied_, start_, std::abs(e.rheonomic_work)});
+  /// The ledger at a time `dt` after the last accepted powers, which are `powers` there.
+  [[nodiscard]] EnergySnapshot close(const Energies& now, double dt, const Powers& powers) {
+    const Powers work = integrate(dt, powers);
+    EnergySnapshot e{.kinetic = now.kinetic,
+                     .strain = now.strain,
+                     .springs = now.springs,
+                     .gravity = now.gravity - start_.gravity,
+                     .external_work = work.external,
+                     .rheonomic_work = work.rheonomic,
+                     .dissipated = work.dissipated};
+    e.balance = now.total() - start_.total() - work.rheonomic - work.external + work.dissipated;
+    const double stored = std::max({e.kinetic + e.strain, std::abs(e.springs), std::abs(e.gravity)});
+    const double worked = std::max(std::abs(work.rheonomic), std::abs(work.external));
+    largest_ = std::max({largest_, stored, worked});
+    supplied_ = std::max({supplied_, start_.total() - start_.gravity, worked, -e.gravity});
     worst_ = std::max(worst_, std::abs(e.balance));
     return e;
   }
@@ -45,9 +63,14 @@ class Ledger {
   [[nodiscard]] double supplied_energy() const noexcept { return supplied_; }
 
  private:
-  double start_;
-  double rheonomic_ = 0;
-  double power_ = 0;
+  [[nodiscard]] Powers integrate(double dt, const Powers& p) const {
+    return {.rheonomic = work_.rheonomic + 0.5 * dt * (powers_.rheonomic + p.rheonomic),
+            .external = work_.external + 0.5 * dt * (powers_.external + p.external),
+            .dissipated = work_.dissipated + 0.5 * dt * (powers_.dissipated + p.dissipated)};
+  }
+
+  Energies start_;
+  Powers work_, powers_;  // works so far, powers at the last accepted step
   double largest_ = 0;
   double supplied_ = 0;
   double worst_ = 0;

@@ -45,12 +45,13 @@ struct SupportSnapshot {
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
 struct EnergySnapshot {
   double kinetic = 0;
-  double strain = 0;
+  double strain = 0;          ///< of rods
+  double springs = 0;         ///< potential of springs and hinges
+  double gravity = 0;         ///< potential of all masses, zero at the start
   double external_work = 0;   ///< of loads
   double rheonomic_work = 0;  ///< of prescribed laws, jumps included
-  double dissipated = 0;
-  double balance =
-      0;  ///< kinetic + strain − initial energy − works + dissipated: what does not close
+  double dissipated = 0;      ///< by dampers, friction and damped rods
+  double balance = 0;         ///< sum of the four − initial sum − works + dissipated: what does not close
 };
 
 /// The integrator since the previous snapshot.

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "libfem/link/hinge_moment.hpp"
 #include "libfem/rod/section_forces.hpp"
 
 namespace fem {
@@ -63,10 +64,12 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
   for (const Hinge& h : model.hinges) {
     const std::size_t first = system.place(h.first);
     const std::size_t second = system.place(h.second);
-    s.hinges.push_back({.angle = motion.q[second] - motion.q[first] + h.turns,
+    HingeSnapshot hinge{.angle = motion.q[second] - motion.q[first] + h.turns,
                         .rate = motion.v[second] - motion.v[first],
-                        .moment = reaction(h.drive),
-                        .drive_moment = reaction(h.drive)});
+                        .drive_moment = reaction(h.drive)};
+    hinge.moment = hinge.drive_moment + reaction(h.lock);
+    if (h.law) hinge.moment -= hinge_moment(*h.law, hinge.angle, hinge.rate).moment;
+    s.hinges.push_back(hinge);
   }
   for (const Support& support : model.supports) {
     s.supports.push_back({.force_x = reaction(support.x),

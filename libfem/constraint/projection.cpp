@@ -32,6 +32,9 @@ std::string describe_row(const Model& model, const Row& row) {
     case RowKind::hinge_drive:
       what = "drive of hinge '" + model.hinges[at(row.owner)].name + "'";
       break;
+    case RowKind::hinge_lock:
+      what = "latch of hinge '" + model.hinges[at(row.owner)].name + "'";
+      break;
     case RowKind::rigid_joint:
     case RowKind::unused_point:
       what = "point '" + model.nodes[at(row.owner)].name + "'";

@@ -74,13 +74,17 @@ using Energy = EnergySnapshot;
 constexpr Quantity<Energy> kEnergy[] = {
     {"kinetic", {}, "J", "kinetic energy", take<Energy, &Energy::kinetic>},
     {"strain", {}, "J", "strain energy of the rods", take<Energy, &Energy::strain>},
+    {"springs", {}, "J", "potential energy of springs and hinges",
+     take<Energy, &Energy::springs>},
+    {"gravity", {}, "J", "potential of gravity, zero at the start",
+     take<Energy, &Energy::gravity>},
     {"external_work", {}, "J", "work of the loads since the start",
      take<Energy, &Energy::external_work>},
     {"rheonomic_work", {}, "J", "work of the prescribed laws since the start, jumps included",
      take<Energy, &Energy::rheonomic_work>},
     {"dissipated", {}, "J", "energy dissipated since the start", take<Energy, &Energy::dissipated>},
     {"balance", {}, "J",
-     "what does not close: kinetic + strain - initial energy - works + dissipated",
+     "what does not close: the four energies - their initial sum - works + dissipated",
      take<Energy, &Energy::balance>},
 };
 

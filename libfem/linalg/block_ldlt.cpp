@@ -1,6 +1,7 @@
 #include "libfem/linalg/block_ldlt.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace fem {
@@ -14,8 +15,12 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // Places in a factorized diagonal block: unit lower triangle below, inverse pivots on the diagonal.
 enum { kD0 = 0, kL10 = 3, kD1 = 4, kL20 = 6, kL21 = 7, kD2 = 8 };
 
-// L D Lᵀ of one 3×3 block in place; false if a pivot is not positive.
-bool factorize_block(double* a, std::size_t& bad) {
+bool accepts(Pivots pivots, double d) {
+  return pivots == Pivots::positive ? d > 0 : d != 0 && std::isfinite(d);
+}
+
+// L D Lᵀ of one 3×3 block in place; false, with its place, if a pivot is not accepted.
+bool factorize_block(double* a, Pivots pivots, std::size_t& bad) {
   const double d0 = a[kD0];
   const double i0 = 1 / d0;
   const double l10 = a[kL10] * i0;
@@ -25,7 +30,7 @@ bool factorize_block(double* a, std::size_t& bad) {
   const double s21 = a[kL21] - l20 * a[kL10];
   const double l21 = s21 * i1;
   const double d2 = a[kD2] - l20 * a[kL20] - l21 * s21;
-  bad = !(d0 > 0) ? 0 : !(d1 > 0) ? 1 : !(d2 > 0) ? 2 : kBlock;
+  bad = !accepts(pivots, d0) ? 0 : !accepts(pivots, d1) ? 1 : !accepts(pivots, d2) ? 2 : kBlock;
   a[kD0] = i0;
   a[kL10] = l10;
   a[kD1] = i1;
@@ -118,11 +123,11 @@ void BlockLdlt::update_later_blocks(int j, int from_row, int to_row) {
 }
 
 // Columns [begin, end); of the blocks behind them, those below `limit` are updated.
-Outcome BlockLdlt::factorize_columns(int begin, int end, int limit) {
+Outcome BlockLdlt::factorize_columns(int begin, int end, int limit, Pivots pivots) {
   for (int j = begin; j < end; ++j) {
     double* d = diagonal_.data() + kArea * at(j);
     std::size_t bad = 0;
-    if (!factorize_block(d, bad)) return {Status::singular_mass, kBlock * at(j) + bad};
+    if (!factorize_block(d, pivots, bad)) return {Status::singular_mass, kBlock * at(j) + bad};
     for (int e = structure_.column_start[at(j)]; e < structure_.column_start[at(j) + 1]; ++e) {
       eliminate_block(d, off_diagonal_.data() + kArea * at(e), scaled_.data() + kArea * at(e));
     }
@@ -131,10 +136,11 @@ Outcome BlockLdlt::factorize_columns(int begin, int end, int limit) {
   return {};
 }
 
-Outcome BlockLdlt::factorize() {
-  parallel_for(parallelism_, subtrees_.size(), 1, [this](std::size_t begin, std::size_t end) {
+Outcome BlockLdlt::factorize(Pivots pivots) {
+  parallel_for(parallelism_, subtrees_.size(), 1, [this, pivots](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      outcomes_[i] = factorize_columns(subtrees_[i].begin, subtrees_[i].end, subtrees_[i].end);
+      outcomes_[i] = factorize_columns(subtrees_[i].begin, subtrees_[i].end, subtrees_[i].end,
+                                        pivots);
     }
   });
   for (const Outcome& outcome : outcomes_) {
@@ -145,10 +151,18 @@ Outcome BlockLdlt::factorize() {
     update_later_blocks(bridges_[i], bridge_end_[i], n);
   }
   for (std::size_t i = 0; i < rest_.size(); i += 2) {
-    const Outcome outcome = factorize_columns(rest_[i], rest_[i + 1], n);
+    const Outcome outcome = factorize_columns(rest_[i], rest_[i + 1], n, pivots);
     if (!outcome.ok()) return outcome;
   }
   return {};
+}
+
+int BlockLdlt::negative_pivots() const {
+  int count = 0;
+  for (std::size_t j = 0; j < diagonal_.size(); j += kArea) {
+    for (const std::size_t d : {j + kD0, j + kD1, j + kD2}) count += diagonal_[d] < 0 ? 1 : 0;
+  }
+  return count;
 }
 
 // r_i −= L_ij z_j for the rows of column j in [from_row, to_row).

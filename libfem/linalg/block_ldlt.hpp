@@ -22,6 +22,12 @@ namespace fem {
 
 inline constexpr std::size_t kBlock = 3;
 
+/// Which pivots a factorization accepts.
+enum class Pivots {
+  positive,  ///< a mass matrix: anything else is an error
+  nonzero,   ///< a tangent: negative ones are counted
+};
+
 class BlockLdlt {
  public:
   explicit BlockLdlt(Elimination structure, Parallelism parallelism = {});
@@ -34,9 +40,12 @@ class BlockLdlt {
   /// [entries][3][3], row-major: rows of the later block, columns of the earlier one.
   [[nodiscard]] std::span<double> off_diagonal() noexcept { return off_diagonal_; }
 
-  /// Factorizes in place. Fails with singular_mass at the first pivot that is not positive (or not
-  /// a number); `where` is the unknown in elimination order.
-  Outcome factorize();
+  /// Factorizes in place. Fails with singular_mass at the first pivot that is not accepted (or not a
+  /// number); `where` is the unknown in elimination order.
+  Outcome factorize(Pivots pivots = Pivots::positive);
+
+  /// Negative pivots of the last factorization: negative eigenvalues, by Sylvester's law.
+  [[nodiscard]] int negative_pivots() const;
 
   /// Solves A x = b in place; b is in elimination order, 3 a block.
   void solve(std::span<double> b) const;
@@ -47,7 +56,7 @@ class BlockLdlt {
   };
 
   void find_subtrees();
-  Outcome factorize_columns(int begin, int end, int limit);
+  Outcome factorize_columns(int begin, int end, int limit, Pivots pivots);
   void update_later_blocks(int column, int from_row, int to_row);
   void forward(int begin, int end, int limit, double* b) const;
   void forward_from(int column, int from_row, int to_row, double* b) const;

@@ -22,7 +22,12 @@ struct SectionDescription {
   double bending_stiffness = 0;   ///< EI, N m²
   double shear_stiffness = 0;     ///< GA_s, N
   double mass_per_length = 0;     ///< m, kg/m
-  double inertia_per_length = 0;  ///< I_z = ∫ρ y² dF, kg m
+  double inertia_per_length = 0;  ///< I_z = ∫ρ y² dF about the rod's axis, kg m
+  double mass_offset = 0;         ///< y_c of the section's centre of mass, m
+  double height = 0;              ///< extent across the axis, m, for fibre stresses; 0: not known
+  double modulus = 0;             ///< E, Pa, for fibre stresses; 0: not known
+  double stiffness_damping = 0;   ///< Kelvin-Voigt: stress E(ε + τ ε̇), τ in s
+  double mass_damping = 0;        ///< force −μ m ṙ a length, μ in 1/s
 };
 
 struct LawDescription {
@@ -48,14 +53,94 @@ struct RodDescription {
   std::string to;
   int elements = 1;
   InertiaField inertia_field = InertiaField::chord;
+  double curvature = 0;   ///< stress-free curvature, 1/m, counter-clockwise along the rod
+  double elongation = 0;  ///< stress-free axial strain
 };
 
-/// Two rods share the point `at` but keep their own angles there.
+/// Moment of a spring over the relative angle: linear, or a monotone cubic through a table.
+struct HingeSpringDescription {
+  double stiffness = 0;                              ///< N m/rad
+  double neutral = 0;                                ///< relative angle at rest, rad
+  double preload = 0;                                ///< moment at the neutral angle, N m
+  std::vector<std::array<double, 2>> table{};        ///< [angle, moment]: instead of the above
+};
+
+/// Coulomb friction with Stribeck's peak, regularized: M = (M_c + (M_s − M_c)e^{−(ω/ω_s)²}) tanh(ω/ω_0).
+struct HingeFrictionDescription {
+  double coulomb = 0;            ///< M_c, N m
+  double static_moment = 0;      ///< M_s ≥ M_c, N m; 0: as coulomb
+  double stribeck_rate = 0.1;    ///< ω_s, rad/s
+  double regularization = 1e-3;  ///< ω_0, rad/s
+};
+
+/// End stops: a spring and damper beyond each limit of the relative angle.
+struct HingeStopDescription {
+  std::optional<double> lower{}, upper{};  ///< rad
+  double stiffness = 0;                    ///< N m/rad
+  double viscosity = 0;                    ///< N m s/rad
+};
+
+/// The hinge locks for good when its relative angle reaches `angle`, from either side.
+struct HingeLatchDescription {
+  double angle = 0;  ///< rad
+};
+
+/// Two members share the point `at` but keep their own angles there.
 struct HingeDescription {
   std::string name;
   std::string at;
   std::array<std::string, 2> members{};  ///< relative angle = angle(second) − angle(first)
   std::optional<LawReference> drive{};   ///< prescribed change of the relative angle, rad
+  std::optional<HingeSpringDescription> spring{};
+  double viscosity = 0;                  ///< N m s/rad
+  std::optional<HingeFrictionDescription> friction{};
+  std::optional<HingeStopDescription> stop{};
+  std::optional<HingeLatchDescription> latch{};
+};
+
+/// A rigid body on the end section of a rod (`rod` given), or free-standing with its own angle.
+struct BodyDescription {
+  std::string name;
+  std::string at;
+  std::optional<std::string> rod{};
+  double mass = 0;                   ///< kg
+  double inertia = 0;                ///< about the point, kg m²
+  std::array<double, 2> center{};    ///< centre of mass in the section's axes, m
+};
+
+struct ParticleDescription {
+  std::string name;
+  std::string at;
+  double mass = 0;                    ///< kg
+  std::array<double, 2> velocity{};   ///< initial, m/s
+};
+
+/// Spring and damper between two points, along the line that joins them.
+struct SpringDescription {
+  std::string name;
+  std::array<std::string, 2> between{};
+  double stiffness = 0;            ///< N/m
+  double viscosity = 0;            ///< N s/m
+  std::optional<double> length{};  ///< natural, m; default: the initial distance
+};
+
+/// Force and moment at a point. Dead: in the inertial axes; follower: in those of the section.
+struct PointLoadDescription {
+  std::string name;
+  std::string at;
+  std::array<LawReference, 2> force{0.0, 0.0};  ///< N
+  LawReference moment = 0.0;                    ///< N m
+  bool follower = false;
+  std::optional<std::string> rod{};             ///< whose angle, where hinged rods meet
+};
+
+/// Force and moment a length along a rod, linear between its ends, in the inertial axes.
+struct RodLoadDescription {
+  std::string name;
+  std::string on;
+  std::array<std::array<double, 2>, 2> force{};  ///< at from and at to, N/m
+  std::array<double, 2> moment{};                ///< at from and at to, N m/m
+  LawReference factor = 1.0;                     ///< of all of it
 };
 
 /// What is held at a point. A law prescribes the change from the initial value.
@@ -96,12 +181,18 @@ struct AnalysisDescription {
 
 struct CaseDescription {
   std::string title;
+  std::array<double, 2> gravity{};  ///< m/s²
   std::vector<SectionDescription> sections;
   std::vector<LawDescription> laws;
   std::vector<PointDescription> points;
   std::vector<RodDescription> rods;
   std::vector<HingeDescription> hinges;
   std::vector<SupportDescription> supports;
+  std::vector<BodyDescription> bodies;
+  std::vector<ParticleDescription> particles;
+  std::vector<SpringDescription> springs;
+  std::vector<PointLoadDescription> point_loads;
+  std::vector<RodLoadDescription> rod_loads;
   AnalysisDescription analysis;
 };
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <numbers>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -40,6 +41,7 @@ class Catalogue {
   Catalogue(std::string kind, const Descriptions& descriptions) : kind_(std::move(kind)) {
     for (const auto& d : descriptions) add(d.name);
   }
+  [[nodiscard]] bool contains(const std::string& name) const { return index_.count(name) != 0; }
   [[nodiscard]] int find(const std::string& name, const std::string& pointer,
                          std::vector<Problem>& problems) const {
     const auto found = index_.find(name);
@@ -62,9 +64,9 @@ class Catalogue {
   std::unordered_map<std::string, int> index_;
 };
 
-// A rod end: where it is and the coordinate of its section's angle.
-struct RodEnd {
-  int rod;
+// What turns in a point: a rod's end section or a free-standing body, and its angle's coordinate.
+struct End {
+  std::string name;
   int angle;
 };
 
@@ -75,7 +77,12 @@ class Builder {
         section_names_("section", d.sections),
         law_names_("law", d.laws),
         point_names_("point", d.points),
-        rod_names_("rod", d.rods) {}
+        rod_names_("rod", d.rods) {
+    for (const RodDescription& rod : d.rods) member_names_.push_back(rod.name);
+    for (const BodyDescription& body : d.bodies) {
+      if (!body.rod) member_names_.push_back(body.name);
+    }
+  }
 
   Model build() {
     model_.title = d_.title;
@@ -84,11 +91,18 @@ class Builder {
     for (const LawDescription& law : d_.laws) add_law(law);
     add_points();
     for (std::size_t i = 0; i < d_.rods.size(); ++i) add_rod(static_cast<int>(i));
-    // Where rods are wrong, what hangs on them is still looked up, but not where they end.
+    ends_known_ = problems_.empty();
+    model_.gravity = d_.gravity;
+    for (const BodyDescription& body : d_.bodies) add_body(body);
+    for (const ParticleDescription& particle : d_.particles) add_particle(particle);
+    // Where these are wrong, what hangs on them is still looked up, but not where they end.
     ends_known_ = problems_.empty();
     for (const HingeDescription& hinge : d_.hinges) add_hinge(hinge);
     if (ends_known_) join_rigidly();
     for (const SupportDescription& support : d_.supports) add_support(support);
+    for (const SpringDescription& spring : d_.springs) add_spring(spring);
+    for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
+    for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
     stop_at_problems();
     hold_unused_points();
     finish();
@@ -121,11 +135,18 @@ class Builder {
       require(std::isfinite(s.inertia_per_length) && s.inertia_per_length >= 0,
               join_pointer(place, "inertia_per_length"), s.inertia_per_length,
               "give zero or a positive, finite number");
+      const double least = s.mass_per_length * s.mass_offset * s.mass_offset;
+      require(s.inertia_per_length >= least * (1 - 1e-12), join_pointer(place, "inertia_per_length"),
+              s.inertia_per_length,
+              "it is about the rod's axis: give at least mass_per_length * mass_offset^2");
       model_.sections.push_back({.axial_stiffness = s.axial_stiffness,
                                  .bending_stiffness = s.bending_stiffness,
                                  .shear_stiffness = s.shear_stiffness,
                                  .mass_per_length = s.mass_per_length,
-                                 .inertia_per_length = s.inertia_per_length});
+                                 .inertia_per_length = s.inertia_per_length,
+                                 .mass_offset = s.mass_offset,
+                                 .stiffness_damping = s.stiffness_damping,
+                                 .mass_damping = s.mass_damping});
     }
   }
 
@@ -176,12 +197,14 @@ class Builder {
   }
 
   // Element constants are shared by all rods with the same section, element length and field.
-  int find_type(int section, double length, InertiaField field) {
-    const bool paper = field == InertiaField::paper;
+  int find_type(int section, double length, const RodDescription& rod) {
+    const bool paper = rod.inertia_field == InertiaField::paper;
     const auto [found, added] =
-        types_.try_emplace({section, length, paper}, static_cast<int>(model_.types.size()));
+        types_.try_emplace({section, length, paper, rod.curvature, rod.elongation},
+                           static_cast<int>(model_.types.size()));
     if (added) {
-      model_.types.push_back(make_rod_constants(model_.sections[at(section)], length, paper));
+      model_.types.push_back(make_rod_constants(model_.sections[at(section)], length, paper,
+                                                {rod.curvature, rod.elongation}));
       model_.type_section.push_back(section);
     }
     return found->second;
@@ -226,7 +249,7 @@ class Builder {
     const auto start = model_.nodes[at(from)].initial;
     const auto stop = model_.nodes[at(to)].initial;
     const double angle = wrap_half_open(std::atan2(stop[1] - start[1], stop[0] - start[0]));
-    const int type = find_type(section, length / r.elements, r.inertia_field);
+    const int type = find_type(section, length / r.elements, r);
     int before = add_coordinate(angle, true);
     rod.end_angle[0] = before;
     for (int k = 1; k <= r.elements; ++k) {
@@ -245,41 +268,53 @@ class Builder {
       before = after;
     }
     rod.end_angle[1] = before;
-    ends_at_[at(from)].push_back({index, rod.end_angle[0]});
-    ends_at_[at(to)].push_back({index, rod.end_angle[1]});
+    ends_at_[at(from)].push_back({r.name, rod.end_angle[0]});
+    ends_at_[at(to)].push_back({r.name, rod.end_angle[1]});
   }
 
-  // Angle coordinate of a rod where it ends in a point; reports if it does not.
-  int find_end(int rod, int point, const std::string& pointer, const char* object) {
+  // Angle coordinate of a rod or body at a point; reports if it is not there.
+  int find_end(const std::string& name, int point, const std::string& pointer,
+               const char* object) {
     if (!ends_known_) return kNone;
     const auto& ends = ends_at_[at(point)];
-    const auto found =
-        std::find_if(ends.begin(), ends.end(), [rod](const RodEnd& end) { return end.rod == rod; });
+    const auto found = std::find_if(ends.begin(), ends.end(),
+                                    [&](const End& end) { return end.name == name; });
     if (found != ends.end()) return found->angle;
-    const RodDescription& r = d_.rods[at(rod)];
+    const bool known =
+        std::find(member_names_.begin(), member_names_.end(), name) != member_names_.end();
+    const std::string nearest = nearest_name(name, known ? ends_of(point) : member_names_);
     report(pointer,
-           "rod '" + r.name + "' does not end at point '" + d_.points[at(point)].name +
-               "' of this " + object + " (it goes from '" + r.from + "' to '" + r.to + "')",
-           "name one of the rods that end there: " + list_names(rods_at(point)));
+           known ? "'" + name + "' does not end at point '" + d_.points[at(point)].name +
+                       "' of this " + object
+                 : "there is no rod or body '" + name + "'",
+           (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
+               ("at this point are: " + list_names(ends_of(point))));
     return kNone;
   }
 
-  std::vector<std::string> rods_at(int point) const {
+  std::vector<std::string> ends_of(int point) const {
     std::vector<std::string> names;
-    for (const RodEnd& end : ends_at_[at(point)]) names.push_back(d_.rods[at(end.rod)].name);
+    for (const End& end : ends_at_[at(point)]) names.push_back(end.name);
     return names;
   }
 
-  // Law index of a reference; numbers become constant laws, which a change must start from zero.
+  // Law index of a reference; numbers become constant laws.
   int find_law(const LawReference& reference, const std::string& pointer) {
-    int law = kNone;
     if (const auto* name = std::get_if<std::string>(&reference)) {
-      law = law_names_.find(*name, pointer, problems_);
-      if (law == kNone) return kNone;
-    } else {
-      law = static_cast<int>(model_.laws.size());
-      model_.laws.emplace_back(ConstantLaw{std::get<double>(reference)});
+      return law_names_.find(*name, pointer, problems_);
     }
+    if (!std::isfinite(std::get<double>(reference))) {
+      report(pointer, "the number is not finite", "give a finite number or the name of a law");
+      return kNone;
+    }
+    model_.laws.emplace_back(ConstantLaw{std::get<double>(reference)});
+    return static_cast<int>(model_.laws.size()) - 1;
+  }
+
+  // The law of a prescribed change, which must start from zero.
+  int find_change(const LawReference& reference, const std::string& pointer) {
+    const int law = find_law(reference, pointer);
+    if (law == kNone) return kNone;
     const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
     if (start != 0) {
       report(pointer, "the prescribed change is " + format(start) + " at the start",
@@ -304,12 +339,11 @@ class Builder {
     std::array<int, 2> angle{kNone, kNone};
     for (std::size_t k = 0; k < 2; ++k) {
       const std::string member = place + "/members/" + std::to_string(k);
-      const int rod = rod_names_.find(h.members[k], member, problems_);
-      if (rod != kNone && point != kNone) angle[k] = find_end(rod, point, member, "hinge");
+      if (point != kNone) angle[k] = find_end(h.members[k], point, member, "hinge");
     }
     if (h.members[0] == h.members[1]) {
       report(place + "/members", "both members are '" + h.members[0] + "'",
-             "a hinge joins two different rods");
+             "a hinge joins two different members");
       return;
     }
     const bool joined = angle[0] != kNone && angle[1] != kNone;
@@ -319,7 +353,7 @@ class Builder {
     }
     int law = kNone;
     if (h.drive) {
-      law = find_law(*h.drive, place + "/drive");
+      law = find_change(*h.drive, place + "/drive");
       if (law == kNone) return;
     }
     if (!joined) return;
@@ -336,13 +370,39 @@ class Builder {
                              .owner = static_cast<int>(model_.hinges.size()),
                              .pointer = place + "/drive"});
     }
+    hinge.law = make_law(h);
+    if (h.latch) hinge.latch = h.latch->angle;
     model_.hinges.push_back(std::move(hinge));
+  }
+
+  static std::optional<HingeLaw> make_law(const HingeDescription& h) {
+    if (!h.spring && h.viscosity == 0 && !h.friction && !h.stop) return std::nullopt;
+    HingeParts parts{.viscosity = h.viscosity};
+    if (h.spring) {
+      parts.spring = HingeSpring{.stiffness = h.spring->stiffness,
+                                 .neutral = h.spring->neutral,
+                                 .preload = h.spring->preload,
+                                 .table = h.spring->table};
+    }
+    if (h.friction) {
+      parts.friction = HingeFriction{.coulomb = h.friction->coulomb,
+                                     .static_moment = h.friction->static_moment,
+                                     .stribeck_rate = h.friction->stribeck_rate,
+                                     .regularization = h.friction->regularization};
+    }
+    if (h.stop) {
+      parts.stop = HingeStop{.lower = h.stop->lower,
+                             .upper = h.stop->upper,
+                             .stiffness = h.stop->stiffness,
+                             .viscosity = h.stop->viscosity};
+    }
+    return make_hinge_law(parts);
   }
 
   bool has_hinge(int point) const {
     const auto& ends = ends_at_[at(point)];
     return std::any_of(ends.begin(), ends.end(),
-                       [this](const RodEnd& end) { return is_hinged_[at(end.angle)] != 0; });
+                       [this](const End& end) { return is_hinged_[at(end.angle)] != 0; });
   }
 
   // Rods that meet in a point without hinges turn together there.
@@ -359,11 +419,11 @@ class Builder {
                    .owner = static_cast<int>(p),
                    .pointer = join_pointer("/points", d_.points[p].name)});
         } else if (is_hinged_[at(ends[i].angle)] == 0) {
-          const std::string rod = d_.rods[at(ends[i].rod)].name;
-          report(join_pointer("/rods", rod),
-                 "the rod ends at point '" + d_.points[p].name +
-                     "', where other rods are hinged, but no hinge there names it",
-                 "add a hinge between it and one of " + list_names(rods_at(static_cast<int>(p))) +
+          const bool body = !rod_names_.contains(ends[i].name);
+          report(join_pointer(body ? "/bodies" : "/rods", ends[i].name),
+                 "'" + ends[i].name + "' ends at point '" + d_.points[p].name +
+                     "', where others are hinged, but no hinge there names it",
+                 "add a hinge between it and one of " + list_names(ends_of(static_cast<int>(p))) +
                      "; with \"drive\": 0 it is rigid");
         }
       }
@@ -379,7 +439,7 @@ class Builder {
     }
     int law = kNone;
     if (change) {
-      law = find_law(*change, place + "/" + key);
+      law = find_change(*change, place + "/" + key);
       if (law == kNone) return kNone;
     }
     if ((!fixed && !change) || coordinate == kNone) return kNone;
@@ -390,25 +450,28 @@ class Builder {
                     .pointer = fixed ? place + "/fix" : place + "/" + key});
   }
 
-  // The angle a support holds: of the named rod, or the one all rods in the point share.
-  int find_support_angle(const SupportDescription& s, int point, const std::string& place) {
-    if (s.rod) {
-      const int rod = rod_names_.find(*s.rod, place + "/rod", problems_);
-      return rod == kNone ? kNone : find_end(rod, point, place + "/rod", "support");
-    }
+  // The angle of the named rod or body, or the one that all in the point share.
+  int find_angle(const std::optional<std::string>& member, int point, const std::string& place,
+                 const char* object) {
+    if (member) return find_end(*member, point, place + "/rod", object);
     if (!ends_known_) return kNone;
     const auto& ends = ends_at_[at(point)];
+    const std::string& name = d_.points[at(point)].name;
     if (ends.empty()) {
-      report(place, "no rod ends at point '" + s.point + "', so it has no angle",
-             "hold \"x\" and \"y\" only, or name a point where a rod ends");
+      report(place, "nothing turns at point '" + name + "', so it has no angle",
+             "name a point where a rod ends or a body stands");
       return kNone;
     }
     if (has_hinge(point)) {
-      report(place, "rods are hinged at point '" + s.point + "', so they have several angles",
-             "say whose angle is held: \"rod\": one of " + list_names(rods_at(point)));
+      report(place, "members are hinged at point '" + name + "', so there are several angles",
+             "say whose angle is meant: \"rod\": one of " + list_names(ends_of(point)));
       return kNone;
     }
     return ends.front().angle;
+  }
+
+  int find_support_angle(const SupportDescription& s, int point, const std::string& place) {
+    return find_angle(s.rod, point, place, "support");
   }
 
   void add_support(const SupportDescription& s) {
@@ -432,13 +495,96 @@ class Builder {
     model_.supports.push_back(std::move(support));
   }
 
-  // A point that no rod uses has no mass: it stays where it is.
+  void add_body(const BodyDescription& b) {
+    const std::string place = join_pointer("/bodies", b.name);
+    const int point = point_names_.find(b.at, place + "/at", problems_);
+    const double offset = std::hypot(b.center[0], b.center[1]);
+    if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - 1e-12)) ||
+        !std::isfinite(b.mass) || !std::isfinite(b.inertia)) {
+      report(place, "no body has mass " + format(b.mass) + ", inertia " + format(b.inertia) +
+                        " and its centre " + format(offset) + " from the point",
+             "give mass >= 0 and the inertia about the point, at least mass * distance^2");
+    }
+    if (point == kNone) return;
+    Body body{.name = b.name, .node = point, .body = make_rigid_body(b.mass, b.inertia, b.center)};
+    if (b.rod) {
+      body.angle = find_end(*b.rod, point, place + "/rod", "body");
+    } else {
+      if (!(b.mass > 0) || !(b.inertia > 0)) {
+        report(place, "a free-standing body needs mass and inertia",
+               "give both, or name the rod whose end it sits on: \"rod\"");
+      }
+      body.angle = add_coordinate(0, true);
+      ends_at_[at(point)].push_back({b.name, body.angle});
+    }
+    has_mass_.insert(point);
+    model_.bodies.push_back(std::move(body));
+  }
+
+  void add_particle(const ParticleDescription& p) {
+    const std::string place = join_pointer("/particles", p.name);
+    const int point = point_names_.find(p.at, place + "/at", problems_);
+    require(std::isfinite(p.mass) && p.mass > 0, place + "/mass", p.mass,
+            "give a positive, finite number");
+    if (point == kNone) return;
+    has_mass_.insert(point);
+    model_.bodies.push_back(
+        {.name = p.name, .node = point, .body = {.mass = p.mass}, .velocity = p.velocity});
+  }
+
+  void add_spring(const SpringDescription& s) {
+    const std::string place = join_pointer("/springs", s.name);
+    std::array<int, 2> nodes{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      nodes[k] = point_names_.find(s.between[k], place + "/between/" + std::to_string(k), problems_);
+    }
+    if (nodes[0] == kNone || nodes[1] == kNone) return;
+    const double initial = distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]);
+    const double length = s.length.value_or(initial);
+    if (nodes[0] == nodes[1] || (initial == 0 && length > 0)) {
+      report(place, "the spring's ends are at the same place: it has no direction",
+             "move one of the points, or give \"length\": 0");
+      return;
+    }
+    anchors_.insert(nodes.begin(), nodes.end());
+    model_.springs.push_back({.name = s.name,
+                              .nodes = nodes,
+                              .law = {.stiffness = s.stiffness,
+                                      .viscosity = s.viscosity,
+                                      .length = length}});
+  }
+
+  void add_point_load(const PointLoadDescription& l) {
+    const std::string place = join_pointer("/loads", l.name);
+    const int point = point_names_.find(l.at, place + "/at", problems_);
+    PointLoad load{.name = l.name, .node = point, .follower = l.follower};
+    load.laws[0] = find_law(l.force[0], place + "/force/0");
+    load.laws[1] = find_law(l.force[1], place + "/force/1");
+    load.laws[2] = find_law(l.moment, place + "/moment");
+    const bool turns = l.follower || l.rod || l.moment != LawReference(0.0);
+    if (point != kNone && turns) load.angle = find_angle(l.rod, point, place, "load");
+    model_.point_loads.push_back(std::move(load));
+  }
+
+  void add_rod_load(const RodLoadDescription& l) {
+    const std::string place = join_pointer("/loads", l.name);
+    model_.rod_loads.push_back({.name = l.name,
+                                .rod = rod_names_.find(l.on, place + "/on", problems_),
+                                .force = l.force,
+                                .moment = l.moment,
+                                .law = find_law(l.factor, place + "/factor")});
+  }
+
+  // A point without mass stays where it is: the anchor of a spring, or a point nobody uses.
   void hold_unused_points() {
     for (std::size_t p = 0; p < ends_at_.size(); ++p) {
-      if (!ends_at_[p].empty()) continue;
+      const int point = static_cast<int>(p);
+      if (!ends_at_[p].empty() || has_mass_.count(point) != 0) continue;
       const std::string& name = d_.points[p].name;
-      model_.warnings.push_back(join_pointer("/points", name) + ": point '" + name +
-                                "' carries nothing; it stays where it is");
+      if (anchors_.count(point) == 0) {
+        model_.warnings.push_back(join_pointer("/points", name) + ": point '" + name +
+                                  "' carries nothing; it stays where it is");
+      }
       for (int k = 0; k < 2; ++k) {
         const int coordinate = model_.nodes[p].x + k;
         const bool held = std::any_of(model_.rows.begin(), model_.rows.end(), [&](const Row& row) {
@@ -454,11 +600,18 @@ class Builder {
   }
 
   void finish() {
+    const auto add_breaks = [this](int law) {
+      const auto times = break_times(model_.laws[at(law)]);
+      model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
+    };
     for (const Row& row : model_.rows) {
       if (row.law == kNone) continue;
-      const auto times = break_times(model_.laws[at(row.law)]);
-      model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
+      add_breaks(row.law);
     }
+    for (const PointLoad& load : model_.point_loads) {
+      for (const int law : load.laws) add_breaks(law);
+    }
+    for (const RodLoad& load : model_.rod_loads) add_breaks(load.law);
     auto& times = model_.break_times;
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
@@ -479,13 +632,26 @@ class Builder {
   Catalogue section_names_, law_names_, point_names_, rod_names_;
   Model model_;
   std::vector<Problem> problems_;
-  bool ends_known_ = false;  // all rods are meshed
-  std::map<std::tuple<int, double, bool>, int> types_;
-  std::vector<std::vector<RodEnd>> ends_at_;  // rod ends of every point
+  bool ends_known_ = false;  // all rods are meshed, all bodies stand
+  std::map<std::tuple<int, double, bool, double, double>, int> types_;
+  std::vector<std::string> member_names_;  // rods and free-standing bodies
+  std::vector<std::vector<End>> ends_at_;  // what turns in every point
+  std::set<int> has_mass_, anchors_;       // points with bodies, with springs
   std::vector<char> is_hinged_;               // of every coordinate: an angle that a hinge names
 };
 
 }  // namespace
+
+void lock_hinge(Model& model, int index, const std::vector<double>& natural) {
+  Hinge& hinge = model.hinges[at(index)];
+  FEM_DEMAND(hinge.lock == kNone);
+  hinge.lock = static_cast<int>(model.rows.size());
+  model.rows.push_back({.terms = {{hinge.first, -1.0}, {hinge.second, 1.0}},
+                        .constant = natural[at(hinge.second)] - natural[at(hinge.first)],
+                        .kind = RowKind::hinge_lock,
+                        .owner = index,
+                        .pointer = join_pointer("/hinges", hinge.name) + "/latch"});
+}
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }
 

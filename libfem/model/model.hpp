@@ -8,11 +8,15 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "libfem/body/rigid_body.hpp"
 #include "libfem/law/law.hpp"
+#include "libfem/link/hinge_moment.hpp"
+#include "libfem/link/two_point.hpp"
 #include "libfem/model/description.hpp"
 #include "libfem/rod/rod_constants.hpp"
 #include "libfem/rod/section.hpp"
@@ -43,7 +47,15 @@ struct Rod {
 };
 
 /// What a constraint row stands for.
-enum class RowKind { support_x, support_y, support_angle, hinge_drive, rigid_joint, unused_point };
+enum class RowKind {
+  support_x,
+  support_y,
+  support_angle,
+  hinge_drive,
+  hinge_lock,
+  rigid_joint,
+  unused_point
+};
 
 struct Row {
   std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient c_k
@@ -60,6 +72,40 @@ struct Hinge {
   int first = 0, second = 0;  ///< coordinates of the members' angles
   double turns = 0;           ///< added to angle(second) − angle(first): starts in (−π, π]
   int drive = kNone;          ///< row
+  std::optional<HingeLaw> law{};  ///< spring, damper, friction, stops
+  std::optional<double> latch{};  ///< relative angle at which it locks, rad
+  int lock = kNone;               ///< row that holds the angle once it is locked
+};
+
+/// A rigid body, or a particle where `angle` is kNone.
+struct Body {
+  std::string name;
+  int node = 0;
+  int angle = kNone;  ///< coordinate: of a rod's end section, or its own
+  RigidBody body{};
+  std::array<double, 2> velocity{};  ///< of a particle at the start, m/s
+};
+
+struct Spring {
+  std::string name;
+  std::array<int, 2> nodes{};
+  TwoPointLaw law{};
+};
+
+struct PointLoad {
+  std::string name;
+  int node = 0;
+  int angle = kNone;           ///< coordinate that the moment acts on and a follower turns with
+  std::array<int, 3> laws{};   ///< of force X, Y and of the moment
+  bool follower = false;
+};
+
+struct RodLoad {
+  std::string name;
+  int rod = 0;
+  std::array<std::array<double, 2>, 2> force{};  ///< at the rod's ends, N/m
+  std::array<double, 2> moment{};                ///< N m/m
+  int law = 0;                                   ///< factor
 };
 
 struct Support {
@@ -78,6 +124,11 @@ struct Model {
   std::vector<int> type_section;  ///< section of a type
   std::vector<Hinge> hinges;
   std::vector<Support> supports;
+  std::vector<Body> bodies;  ///< and particles
+  std::vector<Spring> springs;
+  std::vector<PointLoad> point_loads;
+  std::vector<RodLoad> rod_loads;
+  std::array<double, 2> gravity{};          ///< m/s²
   std::vector<Row> rows;
   std::vector<Law> laws;
   std::vector<double> initial;      ///< natural coordinates at the start
@@ -89,6 +140,9 @@ struct Model {
 
   [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
 };
+
+/// Holds the relative angle of a hinge where it is in `natural`, the values of all coordinates.
+void lock_hinge(Model& model, int hinge, const std::vector<double>& natural);
 
 /// Resolves and checks a case. Throws InputError with every problem found.
 [[nodiscard]] Model make_model(const CaseDescription& description);

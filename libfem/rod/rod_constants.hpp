@@ -5,6 +5,11 @@
 //   EI/l, 3αEI/l           bending, shear     N m     stiffness of θ⁻ and of θ⁺, eq. (20)
 //   EA l                   axial              N m     stiffness of ε
 //   α²/20                  bow                –       ½∂²ε/∂θ⁺², eq. (16)
+//   κ⁰l, ε⁰                rest_minus, rest_strain     stress-free θ⁻ (rad) and ε (–)
+//   τ                      damping_time       s       Kelvin-Voigt: stresses follow strain + τ rate
+//   μ                      mass_damping       1/s     force −μ M q̇
+//   m y_c                  static_moment      kg      of the section's offset centre of mass, a length
+//   α                      alpha              –       shear coefficient
 //   –                      paper_field        –       1: inertia by u = ε x; 0: by the chord
 //   mΨ₁₁, mΨ₁₂, …          m11, m12, …        kg..    eq. (62) on the basis (1, x, ψ₀, ψ₁): 3 is
 //   ψ₀, 4 is ψ₁ I_zΦ₁₁, …              j11, …             kg m²   eq. (64) on (φ, φ₀, φ₁): 1 is φ,
@@ -23,14 +28,24 @@ struct RodConstants {
   Real length, inverse_length;
   Real bending, shear, axial;
   Real bow;
+  Real rest_minus, rest_strain;
+  Real damping_time, mass_damping;
+  Real static_moment, alpha;
   Real paper_field;
   Real m11, m12, m13, m22, m23, m24, m33, m34;
   Real j11, j12, j22, j23;
 };
 
+/// Stress-free shape of a rod.
+struct RestShape {
+  double curvature = 0;   ///< κ⁰, 1/m, counter-clockwise along the rod
+  double elongation = 0;  ///< ε⁰
+};
+
 /// Constants of an element of length l (m).
 [[nodiscard]] inline RodConstants<double> make_rod_constants(const Section& section, double l,
-                                                             bool paper_field) {
+                                                             bool paper_field,
+                                                             const RestShape& rest = {}) {
   const double alpha = shear_coefficient(section, l);
   const RodMatrices r = make_rod_matrices(l, alpha);
   const double m = section.mass_per_length;
@@ -41,6 +56,12 @@ struct RodConstants {
           .shear = 3 * alpha * section.bending_stiffness / l,
           .axial = section.axial_stiffness * l,
           .bow = alpha * alpha / 20,
+          .rest_minus = rest.curvature * l,
+          .rest_strain = rest.elongation,
+          .damping_time = section.stiffness_damping,
+          .mass_damping = section.mass_damping,
+          .static_moment = m * section.mass_offset,
+          .alpha = alpha,
           .paper_field = paper_field ? 1.0 : 0.0,
           .m11 = m * r.Psi(0, 0),
           .m12 = m * r.Psi(0, 1),

@@ -24,7 +24,7 @@ Matrix6<double> elastic_tangent(const RodConstants<double>& c, const RodKinemati
   const M strain_qq = chord_qq * c.inverse_length + minus_form / 12 + c.bow * plus_form;
 
   return c.bending * minus_form + c.shear * plus_form +
-         c.axial * (strain_q * strain_q.transpose() + k.strain * strain_qq);
+         c.axial * (strain_q * strain_q.transpose() + (k.strain - c.rest_strain) * strain_qq);
 }
 
 }  // namespace fem

@@ -9,7 +9,10 @@ struct Section {
   double bending_stiffness = 0;   ///< EI, N m²
   double shear_stiffness = 0;     ///< GA_s, N
   double mass_per_length = 0;     ///< m = ∫ρ dF, kg/m
-  double inertia_per_length = 0;  ///< I_z = ∫ρ y² dF, kg m
+  double inertia_per_length = 0;  ///< I_z = ∫ρ y² dF about the axis, kg m
+  double mass_offset = 0;         ///< y_c = ∫ρ y dF / m, m
+  double stiffness_damping = 0;   ///< Kelvin-Voigt time τ: stress follows ε + τ ε̇, s
+  double mass_damping = 0;        ///< μ: force −μ m ṙ a length, 1/s
 };
 
 /// Shear coefficient α = 1/(1 + 12 EI/(l² GA_s)) of an element of length l (m); Danilin 2016,

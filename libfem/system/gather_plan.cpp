@@ -23,9 +23,7 @@ GatherPlan::GatherPlan(std::vector<Contribution> contributions, std::vector<doub
     const auto first = next;
     while (next != contributions.end() && next->target == target) ++next;
     const auto count = next - first;
-    const bool plain = base[t] == 0 && std::all_of(first, next, [](const Contribution& c) {
-                         return c.weight == 1.0;
-                       });
+    const bool plain = base[t] == 0;
     if (count == 0) {
       constants_.push_back({target, base[t]});
     } else if (plain && count == 1) {
@@ -35,10 +33,7 @@ GatherPlan::GatherPlan(std::vector<Contribution> contributions, std::vector<doub
     } else {
       target_.push_back(target);
       base_.push_back(base[t]);
-      for (auto c = first; c != next; ++c) {
-        source_.push_back(c->source);
-        weight_.push_back(c->weight);
-      }
+      for (auto c = first; c != next; ++c) source_.push_back(c->source);
       start_.push_back(static_cast<int>(source_.size()));
     }
   }
@@ -61,9 +56,7 @@ void GatherPlan::gather(Parallelism parallelism, std::span<const double> buffer,
   parallel_for(parallelism, target_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       double sum = base_[i];
-      for (int k = start_[i]; k < start_[i + 1]; ++k) {
-        sum += weight_[at(k)] * buffer[at(source_[at(k)])];
-      }
+      for (int k = start_[i]; k < start_[i + 1]; ++k) sum += buffer[at(source_[at(k)])];
       target[at(target_[i])] = sum;
     }
   });

@@ -16,7 +16,6 @@ class GatherPlan {
   struct Contribution {
     int target;
     int source;
-    double weight;
   };
 
   GatherPlan() = default;
@@ -24,7 +23,7 @@ class GatherPlan {
   /// also where the sum of the others starts.
   GatherPlan(std::vector<Contribution> contributions, std::vector<double> base);
 
-  /// target[i] = base[i] + Σ weight · buffer[source]
+  /// target[i] = base[i] + Σ buffer[source]
   void gather(Parallelism parallelism, std::span<const double> buffer,
               std::span<double> target) const;
 
@@ -39,7 +38,7 @@ class GatherPlan {
   struct Pair {
     int target, first, second;
   };
-  // The two common cases, with unit weights and no base, have lists of their own.
+  // The two common cases, without a base, have lists of their own.
   std::vector<Constant> constants_;
   std::vector<Single> singles_;
   std::vector<Pair> pairs_;
@@ -47,7 +46,6 @@ class GatherPlan {
   std::vector<double> base_;
   std::vector<int> start_;
   std::vector<int> source_;
-  std::vector<double> weight_;
 };
 
 }  // namespace fem

@@ -29,6 +29,9 @@ std::vector<std::vector<int>> coordinates_of_nodes(const Model& model) {
       add(rod.nodes[at(k) + 1], c[3]);
     }
   }
+  for (const Body& body : model.bodies) {
+    if (body.angle != kNone) add(body.node, body.angle);
+  }
   return of_node;
 }
 
@@ -43,14 +46,16 @@ void visit_independents(const Projection& projection, int coordinate, const Visi
   }
 }
 
-std::vector<std::array<int, 2>> join_blocks(const Model& model, const Projection& projection,
+std::vector<std::array<int, 2>> join_blocks(std::span<const Stencil> stencils,
+                                            const Projection& projection,
                                             const std::vector<int>& block) {
   std::vector<std::array<int, 2>> edges;
   std::vector<int> touched;
-  for (const Element& element : model.elements) {
+  for (const Stencil& stencil : stencils) {
     touched.clear();
-    for (const int coordinate : element.coordinate) {
-      visit_independents(projection, coordinate, [&](int c) { touched.push_back(block[at(c)]); });
+    for (int i = 0; i < stencil.count; ++i) {
+      visit_independents(projection, stencil.coordinate[at(i)],
+                         [&](int c) { touched.push_back(block[at(c)]); });
     }
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
@@ -63,7 +68,8 @@ std::vector<std::array<int, 2>> join_blocks(const Model& model, const Projection
 
 }  // namespace
 
-Numbering make_numbering(const Model& model, const Projection& projection) {
+Numbering make_numbering(const Model& model, const Projection& projection,
+                         std::span<const Stencil> stencils) {
   const std::size_t n = model.initial.size();
   std::vector<int> block(n, kNone);
   std::vector<int> slot(n, 0);
@@ -82,7 +88,7 @@ Numbering make_numbering(const Model& model, const Projection& projection) {
   }
 
   Numbering numbering;
-  numbering.elimination = make_elimination(blocks, join_blocks(model, projection, block));
+  numbering.elimination = make_elimination(blocks, join_blocks(stencils, projection, block));
   numbering.independent = kBlockSize * blocks;
   numbering.coordinate.assign(at(numbering.independent), kNone);
   numbering.place.assign(n, kNone);

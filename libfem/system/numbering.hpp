@@ -6,11 +6,13 @@
 // the order of Projection::dependents.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "libfem/constraint/projection.hpp"
 #include "libfem/linalg/elimination.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/system/stencil.hpp"
 
 namespace fem {
 
@@ -22,6 +24,7 @@ struct Numbering {
   [[nodiscard]] int size() const { return static_cast<int>(coordinate.size()); }
 };
 
-[[nodiscard]] Numbering make_numbering(const Model& model, const Projection& projection);
+[[nodiscard]] Numbering make_numbering(const Model& model, const Projection& projection,
+                                       std::span<const Stencil> stencils);
 
 }  // namespace fem

@@ -1,8 +1,8 @@
 // All rod elements of a model, four at a time: gathers their coordinates, runs the element kernel
 // in lanes, and leaves mass matrices and forces in a buffer from which the system is summed.
 //
-// Buffer of a tile of four elements: [27][4], first the lower triangle of M column by column
-// (21 entries), then the force (6), each with the four elements side by side.
+// Buffer of a tile of four elements: [27][4], first the lower triangle of the matrix column by column
+// (21 entries), then the force (6), each with the four elements side by side: a Stencil of stride 4.
 #pragma once
 
 #include <array>
@@ -14,41 +14,47 @@
 #include "libfem/model/model.hpp"
 #include "libfem/rod/rod_element.hpp"
 #include "libfem/system/numbering.hpp"
+#include "libfem/system/stencil.hpp"
 
 namespace fem {
 
 class RodPool {
  public:
-  static constexpr int kMassEntries = 21;
-  static constexpr int kEntries = kMassEntries + 6;
+  static constexpr int kEntries = Stencil::entries(6);
 
   RodPool(const Model& model, const Numbering& numbering);
+
+  /// Where element e stands in the buffer.
+  [[nodiscard]] static Stencil stencil(const Element& element, int e);
 
   [[nodiscard]] std::size_t buffer_size() const noexcept {
     return tiles_.size() * kEntries * kLanes;
   }
 
-  /// M and f + U_q of every element at (q, v), into the buffer.
+  /// M and f + U_q + damping − M g of every element at (q, v), into the buffer.
   void evaluate(Parallelism parallelism, std::span<const double> q, std::span<const double> v,
                 std::span<double> buffer) const;
 
-  /// Replaces the forces in the buffer by M u, with the mass matrices that stand there.
-  void multiply_mass(Parallelism parallelism, std::span<const double> u,
-                     std::span<double> buffer) const;
+  /// U_qq and U_q − factor M g, for statics. (The change of M g with q is left out of the tangent.)
+  void evaluate_tangent(Parallelism parallelism, double factor, std::span<const double> q,
+                        std::span<double> buffer) const;
 
-  /// Index into the buffer of M_ij (any order of i, j) and of f_i of an element.
-  [[nodiscard]] static int mass_index(int element, int i, int j);
-  [[nodiscard]] static int force_index(int element, int i);
+  /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
+  void multiply(Parallelism parallelism, std::span<const double> u,
+                     std::span<double> buffer) const;
 
  private:
   struct Tile {
     std::array<std::array<int, kLanes>, 6> place;  // stored coordinates of the four elements
     int constants;                                 // index into constants_
+    RodOptions options;
+    bool mass_damping;
   };
   [[nodiscard]] static Vector6<Lane> gather(const Tile& tile, std::span<const double> values);
 
   std::vector<Tile> tiles_;
   std::vector<RodConstants<Lane>> constants_;  // of the combinations of types that occur
+  const Model* model_;
 };
 
 }  // namespace fem

@@ -1,6 +1,7 @@
 #include "libfem/system/system.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -14,11 +15,27 @@ constexpr std::size_t kArea = kBlock * kBlock;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+int rod_entries(const Model& model) {
+  const std::size_t tiles = (model.elements.size() + kLanes - 1) / kLanes;
+  return RodPool::kEntries * static_cast<int>(tiles * kLanes);
+}
+
+std::vector<Stencil> make_stencils(const Model& model) {
+  std::vector<Stencil> stencils;
+  for (std::size_t e = 0; e < model.elements.size(); ++e) {
+    stencils.push_back(RodPool::stencil(model.elements[e], static_cast<int>(e)));
+  }
+  const auto others = Attachments::make_stencils(model, rod_entries(model));
+  stencils.insert(stencils.end(), others.begin(), others.end());
+  return stencils;
+}
+
 // Largest natural frequency of the free, undeformed element.
 double element_frequency(const RodConstants<double>& c) {
   const Vector6<double> q{0, 0, 0, 0, c.length, 0};
   const RodKinematics<double> k = calc_kinematics(c, q);
-  const Matrix6<double> mass = mass_matrix(c, k).selfadjointView<Eigen::Lower>();
+  const Matrix6<double> mass =
+      mass_matrix(c, k, {c.static_moment != 0}).selfadjointView<Eigen::Lower>();
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix6<double>> solver(
       elastic_tangent(c, k), mass, Eigen::EigenvaluesOnly);
   return std::sqrt(solver.eigenvalues().maxCoeff());
@@ -36,21 +53,56 @@ System::System(const Model& model, Parallelism parallelism)
     : model_(&model),
       parallelism_(parallelism),
       projection_(make_projection(model)),
-      numbering_(make_numbering(model, projection_)),
+      stencils_(make_stencils(model)),
+      numbering_(make_numbering(model, projection_, stencils_)),
       coordinate_count_(at(numbering_.size())),
       independent_(at(numbering_.independent)),
       rods_(model, numbering_),
+      attachments_(model, numbering_,
+                   {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size()),
+                    stencils_.end()}),
       highest_frequency_(highest_element_frequency(model)),
       matrix_(numbering_.elimination, parallelism),
-      buffer_(rods_.buffer_size()),
       row_position_(model.rows.size()),
       row_rate_(model.rows.size()),
       row_acceleration_(model.rows.size()),
       particular_(coordinate_count_) {
   compress_projection();
-  list_driven();
+  list_touches();
+  list_indirect();
   plan_assembly();
   for (std::size_t r = 0; r < model.rows.size(); ++r) row_position_[r] = model.rows[r].constant;
+  const auto damped = [](const Section& s) { return s.stiffness_damping != 0 || s.mass_damping != 0; };
+  has_powers_ = stencils_.size() > model.elements.size() ||
+                std::any_of(model.sections.begin(), model.sections.end(), damped);
+  if (stencils_.size() > model.elements.size()) {
+    highest_frequency_ = std::max(highest_frequency_, 1.05 * estimate_highest_frequency());
+  }
+}
+
+// Springs and hinges may vibrate faster than any rod: power iteration on M⁻¹K of the initial state.
+double System::estimate_highest_frequency() {
+  constexpr int iterations = 40;
+  std::vector<double> q = initial_positions();
+  std::vector<double> x(independent_), product(independent_);
+  assemble_statics(0, 0, q, product);
+  const Eigen::SparseMatrix<double> stiffness = assembled_matrix();
+  assemble_mass(q);
+  int negative = 0;
+  if (!factorize_assembled(Pivots::positive, negative).ok()) return 0;  // the run will say so
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1 + 0.1 * static_cast<double>(i % 7);
+  double square = 0;
+  using Map = Eigen::Map<Eigen::VectorXd>;
+  Map from(x.data(), static_cast<Eigen::Index>(x.size()));
+  Map to(product.data(), static_cast<Eigen::Index>(x.size()));
+  for (int i = 0; i < iterations && from.norm() > 0; ++i) {
+    from.normalize();
+    to.noalias() = stiffness * from;
+    solve_factorized(product);
+    square = to.norm();
+    from = to;
+  }
+  return std::sqrt(square);
 }
 
 void System::compress_projection() {
@@ -68,85 +120,124 @@ void System::compress_projection() {
   }
 }
 
-void System::list_driven() {
+void System::list_touches() {
   for (std::size_t r = 0; r < model_->rows.size(); ++r) {
     if (model_->rows[r].law != kNone) moving_rows_.push_back(static_cast<int>(r));
   }
-  std::vector<char> moves(projection_.dependents.size(), 0);
+  moves_.assign(projection_.dependents.size(), 0);
   for (std::size_t k = 0; k < projection_.dependents.size(); ++k) {
     for (const auto& [row, h] : projection_.dependents[k].rows) {
-      if (model_->rows[at(row)].law != kNone) moves[k] = 1;
+      if (model_->rows[at(row)].law != kNone) moves_[k] = 1;
     }
-    if (moves[k] != 0) moving_dependents_.push_back(static_cast<int>(k));
+    if (moves_[k] != 0) moving_dependents_.push_back(static_cast<int>(k));
   }
-  for (std::size_t e = 0; e < model_->elements.size(); ++e) {
-    bool driven = false;
-    for (std::size_t i = 0; i < 6; ++i) {
-      const int k = projection_.dependent_of[at(model_->elements[e].coordinate[i])];
-      if (k == kNone) continue;
-      touches_.push_back({k, static_cast<int>(e), static_cast<int>(i)});
-      driven = driven || moves[at(k)] != 0;
+  for (std::size_t n = 0; n < stencils_.size(); ++n) {
+    for (int i = 0; i < stencils_[n].count; ++i) {
+      const int k = projection_.dependent_of[at(stencils_[n].coordinate[at(i)])];
+      if (k != kNone) touches_.push_back({k, static_cast<int>(n), i});
     }
-    if (driven) driven_elements_.push_back(static_cast<int>(e));
   }
   std::stable_sort(touches_.begin(), touches_.end(),
                    [](const Touch& a, const Touch& b) { return a.dependent < b.dependent; });
   touch_start_.assign(projection_.dependents.size() + 1, 0);
   for (const Touch& touch : touches_) ++touch_start_[at(touch.dependent) + 1];
   for (std::size_t k = 1; k < touch_start_.size(); ++k) touch_start_[k] += touch_start_[k - 1];
-  driven_inertia_.resize(6 * driven_elements_.size());
 }
 
-// Every entry of an element's matrix goes to the independent coordinates behind its own two.
-void System::plan_assembly() {
-  struct Share {
-    int place;
-    double weight;
-  };
-  const auto shares_of = [&](int coordinate, std::vector<Share>& shares) {
-    shares.clear();
+bool System::is_indirect(const Stencil& stencil) const {
+  for (int i = 0; i < stencil.count; ++i) {
+    const int k = projection_.dependent_of[at(stencil.coordinate[at(i)])];
+    if (k == kNone) continue;
+    const int count = g_.start[at(k) + 1] - g_.start[at(k)];
+    const bool plain = count == 0 || (count == 1 && g_.weight[at(g_.start[at(k)])] == 1.0);
+    if (!plain || moves_[at(k)] != 0) return true;
+  }
+  return false;
+}
+
+System::Indirect System::make_indirect(int n, int base) const {
+  const Stencil& stencil = stencils_[at(n)];
+  Indirect result{.stencil = n, .places = {}, .weights = {}, .base = base};
+  std::vector<std::vector<std::pair<int, double>>> rows(at(stencil.count));
+  for (int i = 0; i < stencil.count; ++i) {
+    const int coordinate = stencil.coordinate[at(i)];
     const int k = projection_.dependent_of[at(coordinate)];
-    if (k == kNone) {
-      shares.push_back({numbering_.place[at(coordinate)], 1.0});
-      return;
+    if (k == kNone) rows[at(i)].emplace_back(numbering_.place[at(coordinate)], 1.0);
+    for (int g = k == kNone ? 0 : g_.start[at(k)]; k != kNone && g < g_.start[at(k) + 1]; ++g) {
+      rows[at(i)].emplace_back(g_.index[at(g)], g_.weight[at(g)]);
     }
-    for (int i = g_.start[at(k)]; i < g_.start[at(k) + 1]; ++i) {
-      shares.push_back({g_.index[at(i)], g_.weight[at(i)]});
+    for (const auto& [place, w] : rows[at(i)]) result.places.push_back(place);
+  }
+  auto& places = result.places;
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  result.weights.assign(rows.size() * places.size(), 0.0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const auto& [place, w] : rows[i]) {
+      const auto column = std::lower_bound(places.begin(), places.end(), place) - places.begin();
+      result.weights[i * places.size() + static_cast<std::size_t>(column)] += w;
     }
-  };
+  }
+  return result;
+}
+
+void System::list_indirect() {
+  int base = 0;
+  for (const Stencil& s : stencils_) {
+    base = std::max(base, s.base + s.stride * (Stencil::entries(s.count) - 1) + 1);
+  }
+  base = std::max(base, rod_entries(*model_));
+  for (std::size_t n = 0; n < stencils_.size(); ++n) {
+    if (!is_indirect(stencils_[n])) continue;
+    indirect_.push_back(make_indirect(static_cast<int>(n), base));
+    base += Stencil::entries(static_cast<int>(indirect_.back().places.size()));
+  }
+  buffer_.assign(at(base), 0.0);
+}
+
+// Every entry of an object's matrix goes to the places of its two coordinates.
+void System::plan_assembly() {
   constexpr int block = static_cast<int>(kBlock);
   std::vector<GatherPlan::Contribution> diagonal, off_diagonal, force;
-  std::array<std::vector<Share>, 6> shares;
-  std::size_t next_driven = 0;
-  for (int e = 0; e < static_cast<int>(model_->elements.size()); ++e) {
-    for (std::size_t i = 0; i < 6; ++i) {
-      shares_of(model_->elements[at(e)].coordinate[i], shares[i]);
-    }
-    const bool driven = next_driven < driven_elements_.size() && driven_elements_[next_driven] == e;
-    for (int i = 0; i < 6; ++i) {
-      for (const Share& row : shares[at(i)]) {
-        force.push_back({row.place, RodPool::force_index(e, i), row.weight});
-        if (driven) {
-          driven_targets_.push_back({row.place, static_cast<int>(6 * next_driven) + i, row.weight});
-        }
-        for (int j = 0; j < 6; ++j) {
-          for (const Share& column : shares[at(j)]) {
-            const int ib = row.place / block;
-            const int jb = column.place / block;
-            const int inner = (row.place % block) * block + column.place % block;
-            const double weight = row.weight * column.weight;
-            const int source = RodPool::mass_index(e, i, j);
-            if (ib == jb && row.place >= column.place) {
-              diagonal.push_back({static_cast<int>(kArea) * ib + inner, source, weight});
-            } else if (ib > jb) {
-              const int entry = matrix_.structure().entry(ib, jb);
-              off_diagonal.push_back({static_cast<int>(kArea) * entry + inner, source, weight});
-            }
-          }
+  const auto add = [&](const Stencil& s, std::span<const int> places) {
+    for (int i = 0; i < s.count; ++i) {
+      const int row = places[at(i)];
+      if (row == kNone) continue;
+      force.push_back({row, s.force_index(i)});
+      for (int j = 0; j < s.count; ++j) {
+        const int column = places[at(j)];
+        if (column == kNone) continue;
+        const int ib = row / block;
+        const int jb = column / block;
+        const int inner = (row % block) * block + column % block;
+        if (ib == jb && row >= column) {
+          diagonal.push_back({static_cast<int>(kArea) * ib + inner, s.matrix_index(i, j)});
+        } else if (ib > jb) {
+          const int entry = matrix_.structure().entry(ib, jb);
+          off_diagonal.push_back({static_cast<int>(kArea) * entry + inner, s.matrix_index(i, j)});
         }
       }
     }
-    if (driven) ++next_driven;
+  };
+  auto next = indirect_.begin();
+  std::vector<int> places;
+  for (std::size_t n = 0; n < stencils_.size(); ++n) {
+    if (next != indirect_.end() && next->stencil == static_cast<int>(n)) {
+      Stencil reduced{.count = static_cast<int>(next->places.size()), .base = next->base};
+      add(reduced, next->places);
+      ++next;
+      continue;
+    }
+    places.clear();
+    for (int i = 0; i < stencils_[n].count; ++i) {
+      const int coordinate = stencils_[n].coordinate[at(i)];
+      const int k = projection_.dependent_of[at(coordinate)];
+      const bool fixed = k != kNone && g_.start[at(k)] == g_.start[at(k) + 1];
+      places.push_back(k == kNone ? numbering_.place[at(coordinate)]
+                       : fixed    ? kNone
+                                  : g_.index[at(g_.start[at(k)])]);
+    }
+    add(stencils_[n], places);
   }
   std::vector<double> base(matrix_.diagonal().size(), 0.0);
   for (std::size_t p = 0; p < independent_; ++p) {
@@ -203,22 +294,50 @@ void System::complete(double t, Side side, std::span<double> q, std::span<double
   fill_dependents(v, row_rate_);
 }
 
-double System::element_force(int e, int i, std::span<const double> a) const {
-  double sum = buffer_[at(RodPool::force_index(e, i))];
-  for (int j = 0; j < 6; ++j) {
-    sum += buffer_[at(RodPool::mass_index(e, i, j))] *
-           a[place(model_->elements[at(e)].coordinate[at(j)])];
+// (M a + f)_i of one object, from the buffer.
+double System::object_force(int n, int i, std::span<const double> a) const {
+  const Stencil& s = stencils_[at(n)];
+  double sum = buffer_[at(s.force_index(i))];
+  for (int j = 0; j < s.count; ++j) {
+    sum += buffer_[at(s.matrix_index(i, j))] * a[place(s.coordinate[at(j)])];
   }
   return sum;
 }
 
-// x_i −= 𝒯 M a_p, from the elements that hold moving dependents.
-void System::subtract_driven_inertia(std::span<const double> particular) {
-  for (std::size_t n = 0; n < driven_elements_.size(); ++n) {
-    const int e = driven_elements_[n];
-    for (int i = 0; i < 6; ++i) {
-      driven_inertia_[6 * n + at(i)] =
-          element_force(e, i, particular) - buffer_[at(RodPool::force_index(e, i))];
+// (M a + f) on a dependent coordinate.
+double System::dependent_force(int k, std::span<const double> a) const {
+  double force = 0;
+  for (int i = touch_start_[at(k)]; i < touch_start_[at(k) + 1]; ++i) {
+    force += object_force(touches_[at(i)].stencil, touches_[at(i)].local, a);
+  }
+  return force;
+}
+
+// WᵀMW and Wᵀ(f + M a_p) of the objects that need it; a_p is in particular_.
+void System::reduce_indirect() {
+  for (const Indirect& object : indirect_) {
+    const Stencil& s = stencils_[at(object.stencil)];
+    const int n = static_cast<int>(object.places.size());
+    const Stencil reduced{.count = n, .base = object.base};
+    const auto weight = [&](int i, int u) { return object.weights[at(i * n + u)]; };
+    std::array<double, Stencil::kMost> force;
+    for (int i = 0; i < s.count; ++i) force[at(i)] = object_force(object.stencil, i, particular_);
+    for (int u = 0; u < n; ++u) {
+      std::array<double, Stencil::kMost> column;  // M W_u
+      double sum = 0;
+      for (int i = 0; i < s.count; ++i) {
+        column[at(i)] = 0;
+        for (int j = 0; j < s.count; ++j) {
+          column[at(i)] += buffer_[at(s.matrix_index(i, j))] * weight(j, u);
+        }
+        sum += weight(i, u) * force[at(i)];
+      }
+      buffer_[at(reduced.force_index(u))] = sum;
+      for (int w = u; w < n; ++w) {
+        double product = 0;
+        for (int i = 0; i < s.count; ++i) product += weight(i, w) * column[at(i)];
+        buffer_[at(reduced.matrix_index(w, u))] = product;
+      }
     }
   }
 }
@@ -234,19 +353,35 @@ Outcome System::explain_failure(std::span<const double> q, const Outcome& outcom
   return finite ? outcome : Outcome{Status::not_finite, outcome.where};
 }
 
-// (𝒯M𝒯ᵀ) x_i = −𝒯(forces in the buffer + M particular_), leaving x_d = 0.
-Outcome System::solve_independent(std::span<double> x) {
+void System::evaluate_objects(double t, Side side, std::span<const double> q,
+                              std::span<const double> v) {
+  rods_.evaluate(parallelism_, q, v, buffer_);
+  attachments_.evaluate(t, side, q, v, buffer_);
+}
+
+void System::multiply_objects(std::span<const double> u) {
+  rods_.multiply(parallelism_, u, buffer_);
+  attachments_.multiply(u, buffer_);
+}
+
+// −𝒯(forces in the buffer + M a_p)
+void System::gather_forces(std::span<double> b) {
+  force_plan_.gather(parallelism_, buffer_, b);
+  for (double& value : b) value = -value;
+}
+
+// Matrix and forces of the objects that need it in independent coordinates, then the sum.
+void System::gather_matrix() {
+  reduce_indirect();
   diagonal_plan_.gather(parallelism_, buffer_, matrix_.diagonal());
   off_diagonal_plan_.gather(parallelism_, buffer_, matrix_.off_diagonal());
+}
+
+// (𝒯M𝒯ᵀ) x_i = −𝒯(forces in the buffer + M a_p)
+Outcome System::solve_independent(std::span<double> x) {
+  gather_matrix();
   const std::span<double> b = x.first(independent_);
-  force_plan_.gather(parallelism_, buffer_, b);
-  if (!driven_elements_.empty()) {
-    subtract_driven_inertia(particular_);
-    for (const auto& d : driven_targets_) {
-      b[at(d.target)] += d.weight * driven_inertia_[at(d.source)];
-    }
-  }
-  for (double& value : b) value = -value;
+  gather_forces(b);
   const Outcome outcome = matrix_.factorize();
   if (!outcome.ok()) return outcome;
   matrix_.solve(b);
@@ -256,7 +391,7 @@ Outcome System::solve_independent(std::span<double> x) {
 Outcome System::acceleration(double t, Side side, std::span<double> q, std::span<double> v,
                              std::span<double> a) {
   complete(t, side, q, v);
-  rods_.evaluate(parallelism_, q, v, buffer_);
+  evaluate_objects(t, side, q, v);
   for (const int k : moving_dependents_) {
     particular_[independent_ + at(k)] = row_sum(row_acceleration_, k);
   }
@@ -269,10 +404,7 @@ Outcome System::acceleration(double t, Side side, std::span<double> q, std::span
 std::vector<double> System::reactions(std::span<const double> a) const {
   std::vector<double> lambda(model_->rows.size(), 0.0);
   for (std::size_t k = 0; k < projection_.dependents.size(); ++k) {
-    double force = 0;
-    for (int i = touch_start_[k]; i < touch_start_[k + 1]; ++i) {
-      force += element_force(touches_[at(i)].element, touches_[at(i)].local, a);
-    }
+    const double force = dependent_force(static_cast<int>(k), a);
     for (int i = h_.start[k]; i < h_.start[k + 1]; ++i) {
       lambda[at(h_.index[at(i)])] += h_.weight[at(i)] * force;
     }
@@ -284,12 +416,7 @@ double System::drive_power(std::span<const double> a) const {
   double power = 0;
   for (const int k : moving_dependents_) {
     const double rate = row_sum(row_rate_, k);
-    if (rate == 0) continue;
-    double force = 0;
-    for (int i = touch_start_[at(k)]; i < touch_start_[at(k) + 1]; ++i) {
-      force += element_force(touches_[at(i)].element, touches_[at(i)].local, a);
-    }
-    power += force * rate;
+    if (rate != 0) power += dependent_force(k, a) * rate;
   }
   return power;
 }
@@ -300,10 +427,10 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
   const std::vector<double> before(v.begin(), v.end());
   update_rows(t, Side::after);
   fill_dependents(q, row_position_);
-  rods_.evaluate(parallelism_, q, before, buffer_);
+  evaluate_objects(t, Side::after, q, before);
   std::vector<double> minus(before.size());
   std::transform(before.begin(), before.end(), minus.begin(), [](double x) { return -x; });
-  rods_.multiply_mass(parallelism_, minus, buffer_);  // −𝒯(forces) becomes 𝒯 M v⁻
+  multiply_objects(minus);  // −𝒯(forces) becomes 𝒯 M v⁻
   for (const int k : moving_dependents_) {
     particular_[independent_ + at(k)] = row_sum(row_rate_, k);
   }
@@ -314,22 +441,121 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
   return {};
 }
 
-Energies System::energies(std::span<const double> q, std::span<const double> v) {
-  rods_.evaluate(parallelism_, q, v, buffer_);
-  rods_.multiply_mass(parallelism_, v, buffer_);
-  Energies energies;
+Energies System::energies(double t, Side side, std::span<const double> q,
+                          std::span<const double> v) {
+  evaluate_objects(t, side, q, v);
+  multiply_objects(v);
+  Energies sum = powers(t, side, q, v);
+  const auto& g = model_->gravity;
   for (std::size_t e = 0; e < model_->elements.size(); ++e) {
     const Element& element = model_->elements[e];
     Vector6<double> x;
     for (int i = 0; i < 6; ++i) {
       const std::size_t p = place(element.coordinate[at(i)]);
       x(i) = q[p];
-      energies.kinetic += 0.5 * v[p] * buffer_[at(RodPool::force_index(static_cast<int>(e), i))];
+      sum.kinetic += 0.5 * v[p] * buffer_[at(stencils_[e].force_index(i))];
     }
     const RodConstants<double>& c = model_->types[at(element.type)];
-    energies.strain += strain_energy(c, calc_kinematics(c, x));
+    const RodKinematics<double> k = calc_kinematics(c, x);
+    sum.strain += strain_energy(c, k);
+    if (g[0] != 0 || g[1] != 0) {
+      const auto moment = first_moment(c, k, {x(0), x(1)});
+      sum.gravity -= g[0] * moment[0] + g[1] * moment[1];
+    }
   }
-  return energies;
+  const AttachmentPowers others = attachments_.powers(t, side, q, v);
+  sum.kinetic += others.kinetic;
+  sum.springs = others.springs;
+  sum.gravity += others.gravity;
+  return sum;
+}
+
+Energies System::powers(double t, Side side, std::span<const double> q,
+                        std::span<const double> v) const {
+  if (!has_powers_) return {};
+  const AttachmentPowers others = attachments_.powers(t, side, q, v);
+  Energies sum{.external = others.external, .dissipated = others.dissipated};
+  for (const Element& element : model_->elements) {
+    const RodConstants<double>& c = model_->types[at(element.type)];
+    if (c.damping_time == 0 && c.mass_damping == 0) continue;
+    Vector6<double> x, w;
+    for (int i = 0; i < 6; ++i) {
+      x(i) = q[place(element.coordinate[at(i)])];
+      w(i) = v[place(element.coordinate[at(i)])];
+    }
+    const RodKinematics<double> k = calc_kinematics(c, x);
+    sum.dissipated += damping_power(c, k, calc_rates(k, w));
+    if (c.mass_damping != 0) {
+      const Matrix6<double> mass =
+          mass_matrix(c, k, {c.static_moment != 0}).selfadjointView<Eigen::Lower>();
+      sum.dissipated += c.mass_damping * w.dot(mass * w);
+    }
+  }
+  return sum;
+}
+
+void System::assemble_statics(double t, double factor, std::span<double> q,
+                              std::span<double> residual) {
+  FEM_DEMAND(q.size() == size() && residual.size() == independent_);
+  update_rows(t, Side::before);
+  std::vector<double> position(row_position_.size());
+  for (std::size_t r = 0; r < position.size(); ++r) {
+    const double constant = model_->rows[r].constant;
+    position[r] = constant + factor * (row_position_[r] - constant);
+  }
+  fill_dependents(q, position);
+  rods_.evaluate_tangent(parallelism_, factor, q, buffer_);
+  attachments_.evaluate_tangent(t, factor, q, buffer_);
+  std::fill(particular_.begin(), particular_.end(), 0.0);
+  gather_matrix();
+  gather_forces(residual);
+  for (double& value : residual) value = -value;
+}
+
+void System::assemble_mass(std::span<const double> q) {
+  const std::vector<double> rest(size(), 0.0);
+  evaluate_objects(0, Side::before, q, rest);
+  std::fill(particular_.begin(), particular_.end(), 0.0);
+  gather_matrix();
+}
+
+Eigen::SparseMatrix<double> System::assembled_matrix() {
+  std::vector<Eigen::Triplet<double>> entries;
+  constexpr int block = static_cast<int>(kBlock);
+  const Elimination& e = matrix_.structure();
+  for (int j = 0; j < static_cast<int>(e.blocks()); ++j) {
+    for (int r = 0; r < block; ++r) {
+      for (int c = 0; c <= r; ++c) {
+        const double value = matrix_.diagonal()[kArea * at(j) + at(block * r + c)];
+        entries.emplace_back(block * j + r, block * j + c, value);
+        if (r != c) entries.emplace_back(block * j + c, block * j + r, value);
+      }
+    }
+    for (int n = e.column_start[at(j)]; n < e.column_start[at(j) + 1]; ++n) {
+      for (int r = 0; r < block; ++r) {
+        for (int c = 0; c < block; ++c) {
+          const double value = matrix_.off_diagonal()[kArea * at(n) + at(block * r + c)];
+          entries.emplace_back(block * e.row[at(n)] + r, block * j + c, value);
+          entries.emplace_back(block * j + c, block * e.row[at(n)] + r, value);
+        }
+      }
+    }
+  }
+  const auto n = static_cast<Eigen::Index>(independent_);
+  Eigen::SparseMatrix<double> matrix(n, n);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  return matrix;
+}
+
+Outcome System::factorize_assembled(Pivots pivots, int& negative) {
+  const Outcome outcome = matrix_.factorize(pivots);
+  negative = outcome.ok() ? matrix_.negative_pivots() : 0;
+  return outcome;
+}
+
+void System::complete_change(std::span<double> x) const {
+  const std::vector<double> none(model_->rows.size(), 0.0);
+  fill_dependents(x, none);
 }
 
 System::Violation System::violation(double t, Side side, std::span<const double> q,
@@ -364,6 +590,9 @@ std::string System::describe_unknown(std::size_t place) const {
       const int node = rod.nodes[at(first ? k : k + 1)];
       return "the angle of rod '" + rod.name + "' at '" + model_->nodes[at(node)].name + "'";
     }
+  }
+  for (const Body& body : model_->bodies) {
+    if (body.angle == coordinate) return "the angle of body '" + body.name + "'";
   }
   return "an unknown";
 }

@@ -10,22 +10,31 @@
 #include <span>
 #include <vector>
 
+#include <Eigen/SparseCore>
+
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/constraint/projection.hpp"
 #include "libfem/law/law.hpp"
 #include "libfem/linalg/block_ldlt.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/system/attachments.hpp"
 #include "libfem/system/gather_plan.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/rod_pool.hpp"
+#include "libfem/system/stencil.hpp"
 
 namespace fem {
 
-/// T and Π, J.
+/// Energies, J, and the powers that change their sum, W.
 struct Energies {
   double kinetic = 0;
-  double strain = 0;
+  double strain = 0;      ///< of rods
+  double springs = 0;     ///< potential of springs and hinges
+  double gravity = 0;     ///< potential of all masses; zero at the origin
+  double external = 0;    ///< power of loads
+  double dissipated = 0;  ///< power of dampers, friction and damped rods
+  [[nodiscard]] double total() const noexcept { return kinetic + strain + springs + gravity; }
 };
 
 class System {
@@ -69,7 +78,35 @@ class System {
   /// satisfies D v = d⁺. `v` holds v⁻ and receives v⁺. Returns in `impulses` the Λ of every row.
   Outcome jump(double t, std::span<double> q, std::span<double> v, std::vector<double>& impulses);
 
-  [[nodiscard]] Energies energies(std::span<const double> q, std::span<const double> v);
+  /// Energies and powers of a completed state.
+  [[nodiscard]] Energies energies(double t, Side side, std::span<const double> q,
+                                  std::span<const double> v);
+
+  /// Powers of loads and dampers at a completed state, in `external` and `dissipated`; does not
+  /// touch what acceleration() left. Zero at no cost where the model has neither.
+  [[nodiscard]] Energies powers(double t, Side side, std::span<const double> q,
+                                std::span<const double> v) const;
+
+  /// Statics at time t of the laws, with gravity, loads and prescribed changes scaled by `factor`:
+  /// fills in the dependent entries of q, assembles the tangent 𝒯K𝒯ᵀ and returns the residual
+  /// 𝒯(U_q − factor Q) on the independent places [independent()]. Equilibrium is residual = 0.
+  void assemble_statics(double t, double factor, std::span<double> q, std::span<double> residual);
+
+  /// Assembles the mass matrix 𝒯M𝒯ᵀ at q (completed).
+  void assemble_mass(std::span<const double> q);
+
+  /// The matrix that was assembled last and not factorized yet, both triangles, independent places;
+  /// spare places have a one on the diagonal.
+  [[nodiscard]] Eigen::SparseMatrix<double> assembled_matrix();
+
+  /// L D Lᵀ of the assembled matrix; `negative` counts its negative pivots (Pivots::nonzero).
+  Outcome factorize_assembled(Pivots pivots, int& negative);
+
+  /// Solves with the last factorization, in place, [independent()].
+  void solve_factorized(std::span<double> b) const { matrix_.solve(b); }
+
+  /// Dependent entries of a change of q that follows the independent ones: x_d = G x_i.
+  void complete_change(std::span<double> x) const;
 
   /// Largest |f| and |D v − d| over all rows, dropped ones too.
   struct Violation {
@@ -79,8 +116,8 @@ class System {
   [[nodiscard]] Violation violation(double t, Side side, std::span<const double> q,
                                     std::span<const double> v) const;
 
-  /// An upper bound of the natural frequencies of the mesh, rad/s: the largest of any free
-  /// undeformed element.
+  /// The highest natural frequency to step by, rad/s: the largest of any free undeformed element,
+  /// which bounds those of the mesh, or of the whole initial state where springs make it higher.
   [[nodiscard]] double highest_frequency() const noexcept { return highest_frequency_; }
 
   /// Name of what an unknown belongs to, for messages: "X of point 'A'".
@@ -93,46 +130,65 @@ class System {
     std::vector<int> index;
     std::vector<double> weight;
   };
-  // (element, local coordinate) whose coordinate is a dependent one.
+  // A coordinate of an object that is a dependent one.
   struct Touch {
     int dependent;
-    int element;
+    int stencil;
     int local;
   };
+  // An object whose matrix and force have to be turned into independent coordinates before they
+  // are summed: it holds coordinates that move by a law, or with a weight other than one.
+  struct Indirect {
+    int stencil;
+    std::vector<int> places;      // independent ones
+    std::vector<double> weights;  // W, [count of the stencil][places]: q̇ = W q̇_i
+    int base;                     // of WᵀMW and Wᵀ(f + M a_p) in the buffer
+  };
+  [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
+  [[nodiscard]] Indirect make_indirect(int stencil, int base) const;
   void compress_projection();
+  void list_touches();
+  void list_indirect();
   void plan_assembly();
-  void list_driven();
   void update_rows(double t, Side side);
+  void reduce_indirect();
   [[nodiscard]] double row_sum(const std::vector<double>& values, int dependent) const;
-  void subtract_driven_inertia(std::span<const double> particular);
+  void gather_matrix();
+  void gather_forces(std::span<double> b);
   Outcome solve_independent(std::span<double> x);
   void fill_dependents(std::span<double> x, const std::vector<double>& row_values) const;
-  [[nodiscard]] double element_force(int element, int local, std::span<const double> a) const;
+  [[nodiscard]] double estimate_highest_frequency();
+  void evaluate_objects(double t, Side side, std::span<const double> q, std::span<const double> v);
+  void multiply_objects(std::span<const double> u);
+  [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
+  [[nodiscard]] double dependent_force(int dependent, std::span<const double> a) const;
   [[nodiscard]] Outcome explain_failure(std::span<const double> q, const Outcome& outcome) const;
 
   const Model* model_;
   Parallelism parallelism_;
   Projection projection_;
+  std::vector<Stencil> stencils_;  // rod elements, then attachments
   Numbering numbering_;
   std::size_t coordinate_count_;
   std::size_t independent_;
   RodPool rods_;
+  Attachments attachments_;
   Compressed g_, h_;
   GatherPlan diagonal_plan_, off_diagonal_plan_, force_plan_;
-  std::vector<int> moving_rows_;                          // rows with a law
-  std::vector<int> moving_dependents_;                    // dependents with a moving row in H
-  std::vector<Touch> touches_;                            // sorted by dependent
-  std::vector<int> touch_start_;                          // [dependents + 1]
-  std::vector<int> driven_elements_;                      // elements that hold a moving dependent
-  std::vector<GatherPlan::Contribution> driven_targets_;  // of their inertia to independents
+  std::vector<int> moving_rows_;        // rows with a law
+  std::vector<char> moves_;             // of every dependent: a moving row in H
+  std::vector<int> moving_dependents_;
+  std::vector<Touch> touches_;          // sorted by dependent
+  std::vector<int> touch_start_;        // [dependents + 1]
+  std::vector<Indirect> indirect_;
   double highest_frequency_ = 0;
+  bool has_powers_ = false;             // loads or dampers
 
   // Scratch.
   BlockLdlt matrix_;
   std::vector<double> buffer_;
   std::vector<double> row_position_, row_rate_, row_acceleration_;
   std::vector<double> particular_;      // stored vector, nonzero on moving dependents
-  std::vector<double> driven_inertia_;  // [driven elements][6]
 };
 
 }  // namespace fem

@@ -1,0 +1,27 @@
+// Ctrl-C asks a command to end in good order; a second one ends it at once.
+#pragma once
+
+#include <csignal>
+
+namespace fem::driver {
+
+namespace interrupt_detail {
+
+// A signal handler can reach nothing but this.
+inline volatile std::sig_atomic_t interrupted = 0;
+
+inline void on_signal(int) { interrupted = 1; }
+
+}  // namespace interrupt_detail
+
+inline void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = interrupt_detail::on_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+[[nodiscard]] inline bool is_interrupted() { return interrupt_detail::interrupted != 0; }
+
+}  // namespace fem::driver

@@ -1,0 +1,82 @@
+#include "libfem/analysis/statics.hpp"
+
+#include <string>
+
+#include <fmt/core.h>
+
+#include "drivers/commands.hpp"
+#include "drivers/interrupt.hpp"
+#include "drivers/load_case.hpp"
+#include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/base/parallel.hpp"
+#include "libfem/base/version.hpp"
+#include "libfem/io/recorder.hpp"
+
+namespace fem::driver {
+namespace {
+
+// Writes the results; says what happens on the way.
+class StaticsObserver : public Observer {
+ public:
+  StaticsObserver(Recorder& recorder, bool quiet) : recorder_(recorder), quiet_(quiet) {}
+
+  void snapshot(const Snapshot& snapshot) override { recorder_.append(snapshot); }
+  void event(const Event& event) override {
+    recorder_.event(event);
+    if (!quiet_) fmt::print(stderr, "{}: {}\n", event.name, event.what);
+  }
+  void warning(const std::string& text) override { fmt::print(stderr, "fem: warning: {}\n", text); }
+  bool proceed(const Progress&) override { return !is_interrupted(); }
+
+ private:
+  Recorder& recorder_;
+  bool quiet_;
+};
+
+void print_summary(const RunSummary& s, const std::filesystem::path& output) {
+  fmt::print("load factor           {:.9g}\n", s.final_time);
+  fmt::print("steps                 {} accepted, {} rejected, {} evaluations\n", s.steps,
+             s.rejected_steps, s.evaluations);
+  fmt::print("strain energy         {:.9g} J at most\n", s.largest_energy);
+  fmt::print("constraint violation  {:.3g}\n", s.worst_position_violation);
+  fmt::print("wall time             {:.3g} s\n", s.wall_time);
+  fmt::print("results               {}\n", output.string());
+}
+
+int exit_code(RunStatus status) {
+  switch (status) {
+    case RunStatus::complete:
+      return kDone;
+    case RunStatus::interrupted:
+      return kInterrupted;
+    default:
+      return kSolverFailed;
+  }
+}
+
+}  // namespace
+
+int statics(const StaticsArguments& arguments) {
+  const auto [text, model] = load_case(arguments.case_file);
+  const std::filesystem::path output =
+      arguments.output.value_or(arguments.case_file.filename().replace_extension(".h5"));
+  const int threads = arguments.threads > 0 ? arguments.threads : hardware_threads();
+  if (!arguments.quiet) {
+    fmt::print(stderr, "fem {} ({}): {}\n", kVersion, kBuildType,
+               model.title.empty() ? arguments.case_file.string() : model.title);
+  }
+  Recorder recorder({.path = output, .case_text = text, .title = model.title, .version = kVersion},
+                    make_layout(model));
+  catch_interrupts();
+  StaticsObserver observer(recorder, arguments.quiet);
+  const RunSummary summary = run_statics(model, arguments.options, {threads}, observer);
+  recorder.finish(summary);
+  if (!summary.reason.empty()) {
+    fmt::print(stderr, "fem: {}: {}; results up to there are in {}\n", arguments.case_file.string(),
+               summary.reason, output.string());
+  }
+  if (!arguments.quiet) print_summary(summary, output);
+  return exit_code(summary.status);
+}
+
+}  // namespace fem::driver

@@ -1,0 +1,241 @@
+#include "libfem/analysis/equilibrium.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "libfem/analysis/gmres.hpp"
+
+namespace fem {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr double kIncrement = 1e-9;  // largest last increment, in units u
+constexpr double kResidual = 1e-9;   // of the largest force that is to be balanced
+constexpr double kRounding = 1e-14;  // of the stiffest spring times u: what a residual resolves
+constexpr double kStalled = 1e-5;    // increments below this may stall at rounding
+constexpr double kLargestIncrement = 20;  // in units u: beyond, nothing is near
+constexpr int kFewIterations = 16;        // afterwards every increment must halve
+constexpr int kMostIterations = 40;
+constexpr double kDifference = 1e-5;  // of K v, in units u: error 1e-10 of K v
+constexpr double kLinear = 1e-8;      // of a solution with K
+constexpr int kMostProducts = 40;
+
+std::span<double> span(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
+
+Index index(std::size_t i) { return static_cast<Index>(i); }
+
+bool has_moving_rows(const Model& model) {
+  return std::any_of(model.rows.begin(), model.rows.end(),
+                     [](const Row& row) { return row.law != kNone; });
+}
+
+bool has_loads_that_turn(const Model& model) {
+  return model.gravity[0] != 0 || model.gravity[1] != 0 || !model.rod_loads.empty() ||
+         std::any_of(model.point_loads.begin(), model.point_loads.end(),
+                     [](const PointLoad& load) { return load.follower; });
+}
+
+}  // namespace
+
+// Dead loads are linear in λ: any difference gives r_λ, a long one without rounding. Prescribed
+// turns are not.
+Equilibrium::Equilibrium(System& system, double time, double load_unit)
+    : system_(&system),
+      time_(time),
+      load_unit_(load_unit),
+      load_difference_(has_moving_rows(system.model()) ? 1e-4 : 1.0) {
+  if (has_loads_that_turn(system.model())) probe_.emplace(system);
+  set_units();
+  set_force_scales();
+}
+
+void Equilibrium::set_units() {
+  const Model& model = system_->model();
+  const Index n = index(system_->independent());
+  kinds_.assign(static_cast<std::size_t>(n), Kind::spare);
+  std::array<double, 3> count{};
+  for (int c = 0; c < model.coordinates(); ++c) {
+    const std::size_t place = system_->place(c);
+    if (place >= kinds_.size()) continue;
+    const bool angle = model.is_angle[static_cast<std::size_t>(c)] != 0;
+    kinds_[place] = angle ? Kind::angle : Kind::position;
+    ++count[static_cast<std::size_t>(kinds_[place])];
+  }
+  units_ = VectorXd::Zero(n);
+  weights_ = VectorXd::Zero(n);
+  for (Index i = 0; i < n; ++i) {
+    const Kind kind = kinds_[static_cast<std::size_t>(i)];
+    if (kind == Kind::spare) continue;
+    units_(i) = kind == Kind::angle ? 1.0 : model.size;
+    weights_(i) = 1 / (units_(i) * units_(i) * count[static_cast<std::size_t>(kind)]);
+  }
+}
+
+// A residual is small against the largest force of the undeformed structure under all of its load,
+// or against what the rounding of the coordinates makes of the stiffest entries.
+void Equilibrium::set_force_scales() {
+  const Index n = units_.size();
+  const std::vector<double> start = system_->initial_positions();
+  VectorXd q = Eigen::Map<const VectorXd>(start.data(), index(start.size()));
+  VectorXd full(n);
+  initial_.setZero(n);
+  residual_.setZero(n);
+  residual_rate_.setZero(n);
+  assemble(1, q, full);
+  assemble(0, q, initial_);
+  const VectorXd diagonal = system_->assembled_matrix().diagonal();
+  const double stiffest =  // times u²
+      n == 0 ? 0 : diagonal.cwiseAbs().cwiseProduct(units_).cwiseProduct(units_).maxCoeff();
+  const auto largest = [&](const VectorXd& r) {
+    return r.cwiseAbs().cwiseProduct(units_).maxCoeff();
+  };
+  const double force = n == 0 ? 0 : std::max(largest(full), largest(initial_));
+  VectorXd rounding = VectorXd::Constant(n, std::numeric_limits<double>::infinity());
+  tolerance_ = rounding;  // spare places are always balanced
+  for (Index i = 0; i < n; ++i) {
+    if (units_(i) == 0) continue;
+    rounding(i) = kRounding * stiffest / units_(i);
+    tolerance_(i) = kResidual * force / units_(i) + rounding(i);
+  }
+  starts_balanced_ = (initial_.cwiseAbs().array() <= rounding.array()).all();
+  has_load_ = (full.array() != initial_.array()).any();  // elastic forces are the same in both
+}
+
+void Equilibrium::assemble(double load, VectorXd& q, VectorXd& r) {
+  system_->assemble_statics(time_, settling_ ? 0.0 : load, span(q), span(r));
+  if (settling_) r -= (1 - load) * initial_;
+  ++evaluations_;
+}
+
+// r, r_λ and, last, the matrix and forces of y.
+void Equilibrium::assemble_with_rate(PathPoint& y) {
+  if (!settling_) assemble(y.load + load_difference_, y.q, residual_rate_);
+  assemble(y.load, y.q, residual_);
+  here_ = y;
+  residual_rate_ = settling_ ? initial_ : (residual_rate_ - residual_) / load_difference_;
+}
+
+void Equilibrium::evaluate(PathPoint& y) { assemble(y.load, y.q, residual_); }
+
+// Largest residual over its tolerance.
+double Equilibrium::imbalance(std::size_t& worst) const {
+  double largest = 0;
+  for (Index i = 0; i < residual_.size(); ++i) {
+    const double ratio = std::abs(residual_(i)) / tolerance_(i);
+    if (ratio <= largest) continue;
+    worst = static_cast<std::size_t>(i);
+    if (std::isnan(ratio)) return ratio;
+    largest = ratio;
+  }
+  return largest;
+}
+
+double Equilibrium::size_of(const VectorXd& change) const {
+  double largest = 0;
+  for (Index i = 0; i < units_.size(); ++i) {
+    if (units_(i) != 0) largest = std::max(largest, std::abs(change(i)) / units_(i));
+  }
+  return largest;
+}
+
+Correction Equilibrium::correct(PathPoint& y, const Direction& normal) {
+  Correction result;
+  const Index n = units_.size();
+  const bool holds_load = normal.q.size() == 0;
+  double last = std::numeric_limits<double>::infinity();
+  double before_last = last;
+  for (;; ++result.iterations) {
+    assemble_with_rate(y);
+    const double unbalanced = imbalance(result.worst);
+    if (!std::isfinite(unbalanced)) return result;
+    if (!system_->factorize_assembled(Pivots::nonzero, result.negative).ok()) return result;
+    const bool stalled = last <= kStalled && last > 0.5 * before_last;
+    if (unbalanced <= 1 && (last <= kIncrement || stalled)) {
+      result.converged = true;
+      return result;
+    }
+    const bool slow = result.iterations >= kFewIterations && last > 0.5 * before_last;
+    if (slow || result.iterations == kMostIterations) return result;
+
+    Direction change{solve(-residual_), 0};
+    if (!holds_load) {
+      const Direction rate = load_rate();
+      change.load = -dot(normal, change) / dot(normal, rate);
+      change.q += change.load * rate.q;
+    }
+    before_last = last;
+    last = std::max(size_of(change.q), std::abs(change.load) / load_unit_);
+    if (!(last <= kLargestIncrement)) return result;
+    y.q.head(n) += change.q;
+    y.load += change.load;
+  }
+}
+
+Direction Equilibrium::load_rate() { return {solve(-residual_rate_), 1}; }
+
+// K⁻¹ b
+VectorXd Equilibrium::solve(VectorXd b) {
+  system_->solve_factorized(span(b));
+  if (!probe_ || settling_) return b;
+  const auto multiply = [&](const VectorXd& v) {
+    VectorXd product = multiply_tangent(v);
+    system_->solve_factorized(span(product));
+    return product;
+  };
+  const auto dot = [&](const VectorXd& x, const VectorXd& y) {
+    return x.cwiseProduct(weights_).dot(y);
+  };
+  return gmres(multiply, b, dot, kLinear, kMostProducts);
+}
+
+VectorXd Equilibrium::multiply_tangent(const VectorXd& v) {
+  const double size = size_of(v);
+  if (!(size > 0)) return VectorXd::Zero(v.size());
+  const double h = kDifference / size;
+  VectorXd q = here_.q;
+  VectorXd forward(v.size()), backward(v.size());
+  q.head(v.size()) += h * v;
+  probe_->assemble_statics(time_, here_.load, span(q), span(forward));
+  q.head(v.size()) -= 2 * h * v;
+  probe_->assemble_statics(time_, here_.load, span(q), span(backward));
+  evaluations_ += 2;
+  return (forward - backward) / (2 * h);
+}
+
+double Equilibrium::dot(const Direction& a, const Direction& b) const {
+  return a.q.cwiseProduct(weights_).dot(b.q) + a.load * b.load / (load_unit_ * load_unit_);
+}
+
+double Equilibrium::norm(const Direction& a) const { return std::sqrt(dot(a, a)); }
+
+Direction Equilibrium::difference(const PathPoint& a, const PathPoint& b) const {
+  const Index n = units_.size();
+  return {b.q.head(n) - a.q.head(n), b.load - a.load};
+}
+
+double Equilibrium::largest_turn(const Direction& change) const {
+  double largest = 0;
+  for (Index i = 0; i < units_.size(); ++i) {
+    if (kinds_[static_cast<std::size_t>(i)] != Kind::angle) continue;
+    largest = std::max(largest, std::abs(change.q(i)));
+  }
+  return largest;
+}
+
+std::size_t Equilibrium::largest_entry(const Direction& change) const {
+  Index largest = 0;
+  for (Index i = 1; i < units_.size(); ++i) {
+    const auto size = [&](Index k) {
+      return units_(k) == 0 ? 0 : std::abs(change.q(k)) / units_(k);
+    };
+    if (size(i) > size(largest)) largest = i;
+  }
+  return static_cast<std::size_t>(largest);
+}
+
+}  // namespace fem

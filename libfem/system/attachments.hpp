@@ -1,0 +1,71 @@
+// Everything in a system that is not a rod element: bodies, particles, hinge moments, springs, loads.
+// Each object writes its matrix and force into the buffer where its stencil says, like the rods.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "libfem/base/error.hpp"
+#include "libfem/law/law.hpp"
+#include "libfem/model/model.hpp"
+#include "libfem/system/numbering.hpp"
+#include "libfem/system/stencil.hpp"
+
+namespace fem {
+
+/// Energies and powers of the attachments at one state.
+struct AttachmentPowers {
+  double kinetic = 0;     ///< of bodies, J
+  double springs = 0;     ///< potential of springs and hinges, J
+  double gravity = 0;     ///< potential of bodies, J
+  double external = 0;    ///< power of loads, W
+  double dissipated = 0;  ///< power of dampers and friction, W
+};
+
+class Attachments {
+ public:
+  /// Stencils of the model's attachments, their buffer entries from `base` on.
+  [[nodiscard]] static std::vector<Stencil> make_stencils(const Model& model, int base);
+
+  Attachments(const Model& model, const Numbering& numbering, std::vector<Stencil> stencils);
+
+  /// Matrices (mass) and forces (velocity, spring, damper, − loads, − M g) in dynamics.
+  void evaluate(double t, Side side, std::span<const double> q, std::span<const double> v,
+                std::span<double> buffer) const;
+
+  /// Stiffness and forces in statics; the loads are scaled by `factor`.
+  void evaluate_tangent(double t, double factor, std::span<const double> q,
+                        std::span<double> buffer) const;
+
+  /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
+  void multiply(std::span<const double> u, std::span<double> buffer) const;
+
+  [[nodiscard]] AttachmentPowers powers(double t, Side side, std::span<const double> q,
+                                        std::span<const double> v) const;
+
+ private:
+  // Stored places of an object's coordinates.
+  using Places = std::array<int, Stencil::kMost>;
+  [[nodiscard]] double law_value(int law, double t, Side side) const;
+  [[nodiscard]] std::array<double, 3> load_force(const PointLoad& load, double t, Side side,
+                                                 double angle) const;
+  [[nodiscard]] Eigen::Matrix<double, 6, 1> rod_load_force(std::size_t element_load, double t,
+                                                           Side side,
+                                                           std::span<const double> q) const;
+  const Model* model_;
+  std::vector<Stencil> stencils_;
+  std::vector<Places> places_;
+  struct ElementLoad {
+    int load, element;
+    double begin, end;  // the element's part of its rod, 0 … 1
+  };
+  [[nodiscard]] static std::vector<ElementLoad> make_element_loads(const Model& model);
+  std::vector<ElementLoad> element_loads_;
+  std::size_t first_hinge_, first_spring_, first_load_, first_rod_load_;  // into stencils_
+  std::vector<int> law_hinges_;                                           // hinges with a law
+};
+
+}  // namespace fem

@@ -1,0 +1,35 @@
+// The footprint of one object in the system: which coordinates its matrix and force belong to, and
+// where they stand in the buffer. Rods, bodies, hinges, springs and loads look the same from here.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+namespace fem {
+
+struct Stencil {
+  static constexpr int kMost = 6;  ///< coordinates of the largest object, a rod element
+
+  std::array<int, kMost> coordinate{};  ///< natural coordinates
+  int count = 0;                        ///< how many of them
+  int base = 0;                         ///< first entry in the buffer
+  int stride = 1;                       ///< between entries (elements share tiles)
+
+  /// Entries of a symmetric matrix of n rows, lower triangle column by column.
+  [[nodiscard]] static constexpr int triangle_size(int n) { return n * (n + 1) / 2; }
+  /// Entries of an object with n coordinates: its matrix, then its force.
+  [[nodiscard]] static constexpr int entries(int n) { return triangle_size(n) + n; }
+
+  /// Index into the buffer of M_ij, in any order of i and j.
+  [[nodiscard]] constexpr int matrix_index(int i, int j) const {
+    const int row = std::max(i, j);
+    const int column = std::min(i, j);
+    return base + stride * (column * count - column * (column - 1) / 2 + (row - column));
+  }
+  /// Index into the buffer of f_i.
+  [[nodiscard]] constexpr int force_index(int i) const {
+    return base + stride * (triangle_size(count) + i);
+  }
+};
+
+}  // namespace fem

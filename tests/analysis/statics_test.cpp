@@ -1,0 +1,425 @@
+// Equilibrium: published problems, order of convergence, invariances, reactions, and what is said
+// when there is none. Benchmarks: exact elliptic integrals, closed forms, a geometrically exact
+// code (reference/benchmarks.md of the project).
+#include "libfem/analysis/statics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "libfem/system/system.hpp"
+#include "tests/support/models.hpp"
+
+namespace fem {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+constexpr double pi = std::numbers::pi;
+
+struct Collector : Observer {
+  void snapshot(const Snapshot& s) override { snapshots.push_back(s); }
+  void event(const Event& e) override { events.push_back(e); }
+  std::vector<Snapshot> snapshots;
+  std::vector<Event> events;
+};
+
+struct Result {
+  RunSummary summary;
+  std::vector<Snapshot> path;
+  std::vector<Event> events;
+  [[nodiscard]] const Snapshot& last() const { return path.back(); }
+};
+
+Result solve(const CaseDescription& description, const StaticsOptions& options = {}) {
+  const Model model = make_model(description);
+  Collector collector;
+  RunSummary summary = run_statics(model, options, {1}, collector);
+  return {std::move(summary), std::move(collector.snapshots), std::move(collector.events)};
+}
+
+SectionDescription section(double axial, double bending, double shear) {
+  return {.name = "s",
+          .axial_stiffness = axial,
+          .bending_stiffness = bending,
+          .shear_stiffness = shear,
+          .mass_per_length = 1,
+          .inertia_per_length = 1e-3};
+}
+
+// Clamped at the origin, turned by `angle`.
+CaseDescription cantilever(const SectionDescription& s, double length, int elements,
+                           double angle = 0) {
+  CaseDescription d;
+  d.sections = {s};
+  d.points = {{"O", {0, 0}}, {"A", {length * std::cos(angle), length * std::sin(angle)}}};
+  d.rods = {{"rod", s.name, "O", "A", elements}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true, .fix_angle = true}};
+  d.analysis = {.end = 1, .output_every = 1};
+  return d;
+}
+
+// Transverse tip force a EI/L², downwards in the rod's axes.
+CaseDescription bisshopp_drucker(double a, double stiffness, int elements, double angle = 0) {
+  CaseDescription d = cantilever(section(stiffness, 1, stiffness), 1, elements, angle);
+  d.point_loads = {{.name = "P", .at = "A", .force = {a * std::sin(angle), -a * std::cos(angle)}}};
+  return d;
+}
+
+CaseDescription roll_up(double turns, int elements) {
+  CaseDescription d = cantilever(section(1e8, 1, 1e8), 1, elements);
+  d.point_loads = {{.name = "M", .at = "A", .moment = turns * 2 * pi}};
+  return d;
+}
+
+// Lee's frame; the reference load is 20000.
+CaseDescription lee_frame(int near) {
+  CaseDescription d;
+  d.sections = {section(4.32e7, 1.44e7, 1e12)};
+  d.points = {{"A", {0, 0}}, {"B", {0, 120}}, {"P", {24, 120}}, {"C", {120, 120}}};
+  d.rods = {{"column", "s", "A", "B", 5 * near},
+            {"near", "s", "B", "P", near},
+            {"far", "s", "P", "C", 4 * near}};
+  d.supports = {{.point = "A", .fix_x = true, .fix_y = true},
+                {.point = "C", .fix_x = true, .fix_y = true}};
+  d.point_loads = {{.name = "P", .at = "P", .force = {0.0, -20000.0}}};
+  d.analysis = {.end = 1, .output_every = 1};
+  return d;
+}
+
+double x_of(const Snapshot& s, std::size_t point) { return s.position[3 * point]; }
+double y_of(const Snapshot& s, std::size_t point) { return s.position[3 * point + 1]; }
+
+// --------------------------------------------------------------------------------- benchmarks
+
+struct Elastica {
+  double a, deflection, shortening, slope;
+};
+constexpr std::array<Elastica, 3> kElastica{{{1, 0.3017207738, 0.0564332362834, 0.461351949712},
+                                             {5, 0.713791523612, 0.387628360724, 1.21536811761},
+                                             {10, 0.81060902488, 0.554995597754, 1.4302855388}}};
+
+double elastica_error(const Elastica& e, int elements) {
+  const Result r = solve(bisshopp_drucker(e.a, 1e8, elements));
+  EXPECT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  return std::hypot(-y_of(r.last(), 1) - e.deflection, 1 - x_of(r.last(), 1) - e.shortening);
+}
+
+TEST(Statics, BendsTheElasticaWithOrderFour) {
+  for (const Elastica& e : kElastica) {
+    SCOPED_TRACE(e.a);
+    const double coarse = elastica_error(e, 4);
+    const double fine = elastica_error(e, 8);
+    const double finest = elastica_error(e, 16);
+    EXPECT_LT(finest, 3e-6);
+    EXPECT_GT(std::log2(coarse / fine), 3.8);
+    EXPECT_GT(std::log2(fine / finest), 3.8);
+    const Result r = solve(bisshopp_drucker(e.a, 1e8, 16));
+    EXPECT_NEAR(r.last().rods[0].angle.back(), -e.slope, 3e-6);
+  }
+}
+
+TEST(Statics, DoesNotLockAndDoesNotStallHoweverStiffTheAxis) {
+  for (const double stiffness : {1e6, 1e10, 1e12}) {
+    SCOPED_TRACE(stiffness);
+    const Result r = solve(bisshopp_drucker(10, stiffness, 8));
+    ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+    EXPECT_NEAR(-y_of(r.last(), 1), 0.81060902488, 4e-5);
+  }
+}
+
+TEST(Statics, RollsUpByItsOwnSteps) {
+  for (const double turns : {0.5, 1.0, 2.0}) {
+    for (const int elements : {6, 32}) {
+      SCOPED_TRACE(::testing::Message() << turns << " turns, " << elements << " elements");
+      const Result r = solve(roll_up(turns, elements));
+      ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+      EXPECT_LT(r.summary.steps, 40);
+      const double angle = turns * 2 * pi;
+      EXPECT_NEAR(r.last().rods[0].angle.back(), angle, 1e-8);
+      EXPECT_NEAR(x_of(r.last(), 1), 0, 1e-7);
+      EXPECT_NEAR(y_of(r.last(), 1), (1 - std::cos(angle)) / angle, elements == 6 ? 6e-5 : 1e-7);
+      EXPECT_NEAR(r.last().supports[0].moment, -angle, 1e-7);
+    }
+  }
+}
+
+// A geometrically exact rod: u = −0.596471272, v = −2.159693894, θ = −0.672006064. The element has
+// its own limit, for its normal force acts along the axis (Engesser), not across the section.
+TEST(Statics, BendsTheThickCantileverToItsOwnLimit) {
+  const auto tip = [](int elements) {
+    CaseDescription d = cantilever(section(4.8e8, 9.346e6, 3.231e8), 5, elements);
+    d.point_loads = {{.name = "F", .at = "A", .force = {0.0, -6e5}}};
+    const Result r = solve(d);
+    EXPECT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+    return Eigen::Vector3d(x_of(r.last(), 1) - 5, y_of(r.last(), 1), r.last().rods[0].angle.back());
+  };
+  const Eigen::Vector3d fine = tip(32);
+  const Eigen::Vector3d limit = fine + (fine - tip(16)) / 3;  // order 2 for thick rods
+  const Eigen::Vector3d exact(-0.596471272, -2.159693894, -0.672006064);
+  EXPECT_LT((fine - limit).cwiseAbs().maxCoeff(), 1e-6);
+  EXPECT_LT((limit - exact).cwiseAbs().maxCoeff(), 4e-6);
+  EXPECT_GT((limit - exact).cwiseAbs().maxCoeff(), 1e-6);
+}
+
+TEST(Statics, FollowsLeesFrameThroughItsLimitPoints) {
+  constexpr std::array<double, 2> exact{18556.727, -9414.431};
+  std::array<double, 2> before{};
+  for (const int near : {1, 2, 4}) {
+    SCOPED_TRACE(near);
+    const Result r = solve(lee_frame(near), {.follow_path = true});
+    ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+    ASSERT_EQ(r.events.size(), 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double error = std::abs(20000 * r.events[i].time - exact[i]);
+      if (near > 1) {
+        EXPECT_GT(std::log2(before[i] / error), 3.7);
+      }
+      before[i] = error;
+    }
+    EXPECT_LT(before[0], near == 4 ? 0.04 : 10);
+    EXPECT_LT(before[1], near == 4 ? 0.04 : 10);
+    EXPECT_THAT(r.events[0].what, HasSubstr("maximum"));
+    EXPECT_THAT(r.events[1].what, HasSubstr("minimum"));
+    EXPECT_EQ(r.last().time, 1);
+    ASSERT_EQ(r.summary.warnings.size(), 2);
+    EXPECT_THAT(r.summary.warnings[0], HasSubstr("becomes unstable (1 direction)"));
+    EXPECT_THAT(r.summary.warnings[1], HasSubstr("stable again"));
+  }
+}
+
+TEST(Statics, PutsTheLimitPointsIntoThePathAndPassesSnapBack) {
+  const Result r = solve(lee_frame(4), {.follow_path = true});
+  ASSERT_EQ(r.events.size(), 2);
+  const auto at = [&](double load) {
+    return *std::find_if(r.path.begin(), r.path.end(),
+                         [&](const Snapshot& s) { return s.time == load; });
+  };
+  const Snapshot top = at(r.events[0].time);
+  EXPECT_NEAR(x_of(top, 2) - 24, 26.8806, 5e-3);
+  EXPECT_NEAR(120 - y_of(top, 2), 48.7351, 5e-3);
+  const Snapshot bottom = at(r.events[1].time);
+  EXPECT_NEAR(x_of(bottom, 2) - 24, 90.1957, 5e-3);
+  EXPECT_NEAR(120 - y_of(bottom, 2), 58.2168, 5e-3);
+  double deepest = 0;  // v turns back at 61.003 before the lowest load
+  for (const Snapshot& s : r.path) {
+    deepest = std::max(deepest, 120 - y_of(s, 2));
+    if (s.time == bottom.time) break;
+  }
+  EXPECT_NEAR(deepest, 61.003, 0.1);
+}
+
+TEST(Statics, StopsAPathAtItsCap) {
+  const Result r = solve(lee_frame(1), {.follow_path = true, .steps = 5});
+  EXPECT_EQ(r.summary.status, RunStatus::complete);
+  EXPECT_EQ(r.path.size(), 6);
+  EXPECT_THAT(r.summary.warnings, ::testing::ElementsAre(HasSubstr("ends after 5 points")));
+}
+
+TEST(Statics, EndsAPathAtTheLoadAskedFor) {
+  const Result r = solve(bisshopp_drucker(1, 1e6, 8), {.follow_path = true, .max_load = 5});
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_EQ(r.last().time, 5);
+  EXPECT_NEAR(-y_of(r.last(), 1), 0.713791523612, 2e-5);
+}
+
+// ------------------------------------------------------------------------------------- Newton
+
+// Newton's method by hand, at the full load.
+TEST(Statics, ConvergesQuadratically) {
+  const Model model = make_model(bisshopp_drucker(1, 1e3, 4, 0.3));
+  System system(model, {1});
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> increments;
+  std::vector<double> r(system.independent());
+  for (int i = 0; i < 9; ++i) {
+    system.assemble_statics(1, 1, q, r);
+    int negative = 0;
+    ASSERT_TRUE(system.factorize_assembled(Pivots::nonzero, negative).ok());
+    system.solve_factorized(r);
+    double largest = 0;
+    for (std::size_t k = 0; k < r.size(); ++k) {
+      q[k] -= r[k];
+      largest = std::max(largest, std::abs(r[k]));
+    }
+    increments.push_back(largest);
+  }
+  double best = 0;
+  for (std::size_t i = 1; i + 1 < increments.size(); ++i) {
+    if (increments[i] > 0.05 || increments[i + 1] < 1e-13) continue;
+    best = std::max(best, std::log(increments[i + 1]) / std::log(increments[i]));
+  }
+  EXPECT_GT(best, 1.8) << ::testing::PrintToString(increments);
+  EXPECT_LT(increments.back(), 1e-12);
+}
+
+TEST(Statics, IsInvariantUnderRotation) {
+  const Result straight = solve(bisshopp_drucker(5, 1e6, 5));
+  for (const double angle : {0.4, 2.0, pi, 5.5}) {
+    SCOPED_TRACE(angle);
+    const Result turned = solve(bisshopp_drucker(5, 1e6, 5, angle));
+    ASSERT_EQ(turned.summary.status, RunStatus::complete) << turned.summary.reason;
+    const double x = x_of(turned.last(), 1), y = y_of(turned.last(), 1);
+    const double c = std::cos(angle), s = std::sin(angle);
+    EXPECT_NEAR(c * x + s * y, x_of(straight.last(), 1), 1e-9);
+    EXPECT_NEAR(-s * x + c * y, y_of(straight.last(), 1), 1e-9);
+    EXPECT_NEAR(turned.last().supports[0].moment, straight.last().supports[0].moment, 1e-8);
+  }
+}
+
+// ---------------------------------------------------------------------------------- reactions
+
+// An angle frame with gravity, a load along a rod, forces, and a body; clamped and propped.
+TEST(Statics, ReactionsBalanceTheLoads) {
+  CaseDescription d;
+  d.sections = {section(1e5, 10, 4e4)};
+  d.points = {{"O", {0, 0}}, {"A", {0, 1}}, {"B", {1.5, 1.2}}};
+  d.rods = {{"post", "s", "O", "A", 4}, {"beam", "s", "A", "B", 6}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true, .fix_angle = true},
+                {.point = "B", .fix_y = true}};
+  d.gravity = {0, -9.81};
+  d.bodies = {
+      {.name = "hub", .at = "A", .rod = "post", .mass = 2, .inertia = 0.1, .center = {0.1, 0}}};
+  d.point_loads = {{.name = "P", .at = "A", .force = {3.0, 1.0}, .moment = 0.5}};
+  d.rod_loads = {{.name = "wind", .on = "beam", .force = {{{0, -1}, {0, -3}}}}};
+  d.analysis = {.end = 1, .output_every = 1};
+  const Result r = solve(d);
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  const double beam = std::hypot(1.5, 0.2);
+  for (const Snapshot& s : r.path) {
+    const double x = s.supports[0].force_x + s.supports[1].force_x;
+    const double y = s.supports[0].force_y + s.supports[1].force_y;
+    EXPECT_NEAR(x, -3.0 * s.time, 1e-6);
+    EXPECT_NEAR(y, s.time * (9.81 * (2 + 1 + beam) - 1 + 2 * beam), 1e-6);
+    EXPECT_LT(s.position_violation, 1e-14);
+  }
+}
+
+// A follower load stays across the tip: far beyond where its part of the tangent could be left out.
+TEST(Statics, FollowerLoadsTurnWithTheSection) {
+  CaseDescription d = cantilever(section(1e6, 1, 1e6), 1, 8);
+  d.point_loads = {{.name = "P", .at = "A", .force = {0.0, -10.0}, .follower = true}};
+  const Result r = solve(d);
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  const double angle = r.last().rods[0].angle.back();
+  EXPECT_LT(angle, -2.9);
+  const SupportSnapshot& root = r.last().supports[0];
+  EXPECT_NEAR(root.force_x, -10 * std::sin(angle), 1e-7);
+  EXPECT_NEAR(root.force_y, 10 * std::cos(angle), 1e-7);
+  EXPECT_NEAR(root.moment,
+              10 * (std::cos(angle) * x_of(r.last(), 1) + std::sin(angle) * y_of(r.last(), 1)),
+              1e-6);
+}
+
+// One element a rod: gravity's own derivative is far from small.
+TEST(Statics, HangsUnderHeavyGravityOnACoarseMesh) {
+  for (const int elements : {1, 4}) {
+    CaseDescription d = cantilever(section(1e8, 1, 1e8), 1, elements);
+    d.gravity = {0, -100};
+    const Result r = solve(d);
+    ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+    EXPECT_LT(r.summary.steps, 20);
+    EXPECT_NEAR(r.last().supports[0].force_y, 100, 1e-5);
+  }
+}
+
+TEST(Statics, ReachesPrescribedChangesByItself) {
+  CaseDescription d = test::three_rods(test::LawKind::linear, 3);
+  const Result r = solve(d);
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_NEAR(x_of(r.last(), 3), 0, 1e-9);
+  EXPECT_NEAR(y_of(r.last(), 3), 6, 1e-9);
+  EXPECT_LT(r.summary.worst_position_violation, 1e-12);
+  EXPECT_NEAR(r.last().energy.strain, 0, 1e-9);
+}
+
+TEST(Statics, LetsStressesOfTheUndeformedStateGo) {
+  CaseDescription d = cantilever(section(1e6, 1, 1e6), 1, 12);
+  d.rods[0].curvature = 5;
+  const Result r = solve(d);
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_NEAR(r.last().rods[0].angle.back(), 5, 1e-9);
+  EXPECT_NEAR(r.last().energy.strain, 0, 1e-9);
+}
+
+// ------------------------------------------------------------------- what is said, and when
+
+TEST(Statics, ReturnsAtOnceWithoutLoad) {
+  const Result r = solve(cantilever(section(1e6, 1, 1e6), 1, 4));
+  EXPECT_EQ(r.summary.status, RunStatus::complete);
+  EXPECT_EQ(r.summary.steps, 0);
+  ASSERT_EQ(r.path.size(), 1);
+  EXPECT_EQ(r.last().time, 1);
+  EXPECT_EQ(x_of(r.last(), 1), 1);
+  EXPECT_THAT(r.summary.warnings, IsEmpty());
+}
+
+CaseDescription pendulum(double angle) {
+  CaseDescription d = cantilever(section(1e6, 1e2, 1e6), 1, 3, angle);
+  d.supports[0].fix_angle = false;
+  d.gravity = {0, -9.81};
+  return d;
+}
+
+TEST(Statics, NamesAMechanism) {
+  const Result r = solve(pendulum(0.2));
+  EXPECT_EQ(r.summary.status, RunStatus::failed);
+  EXPECT_THAT(r.summary.reason, HasSubstr("is a mechanism: 1 motion is without stiffness"));
+  EXPECT_THAT(r.summary.reason, HasSubstr("of rod 'rod'"));
+  CaseDescription flying = pendulum(0.2);
+  flying.supports.clear();
+  EXPECT_THAT(solve(flying).summary.reason, HasSubstr("3 motions are without stiffness"));
+}
+
+TEST(Statics, LetsGravityHoldAPendulum) {
+  const Result r = solve(pendulum(-pi / 2));
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_NEAR(r.last().supports[0].force_y, 9.81, 1e-8);
+  EXPECT_THAT(r.summary.warnings, ::testing::ElementsAre(HasSubstr("mechanism")));
+}
+
+TEST(Statics, FindsNoMechanismInASlenderRod) {
+  const Result r = solve(bisshopp_drucker(1, 1e10, 64, 0.7));
+  EXPECT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+}
+
+TEST(Statics, NamesTheLastLoadOfAFailure) {
+  const Result r = solve(lee_frame(2));
+  EXPECT_EQ(r.summary.status, RunStatus::failed);
+  EXPECT_THAT(r.summary.reason, HasSubstr("beyond the load factor 0.9278"));
+  EXPECT_THAT(r.summary.reason, HasSubstr("worst balanced is "));
+  EXPECT_THAT(r.summary.reason, HasSubstr("--path"));
+  EXPECT_NEAR(r.last().time, 0.92786, 1e-5);
+  EXPECT_EQ(r.summary.final_time, r.last().time);
+}
+
+// Euler's column stays straight beyond its load, and is told to be unstable there.
+TEST(Statics, WarnsOfUnstableEquilibria) {
+  CaseDescription d = cantilever(section(1e6, 1, 1e6), 1, 4);
+  d.point_loads = {{.name = "P", .at = "A", .force = {-1.5 * pi * pi / 4, 0.0}}};
+  const Result r = solve(d);
+  EXPECT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_THAT(r.summary.warnings, ::testing::ElementsAre(HasSubstr("unstable (1 direction)")));
+  d.point_loads[0].force[0] = -0.99 * pi * pi / 4;
+  EXPECT_THAT(solve(d).summary.warnings, IsEmpty());
+}
+
+TEST(Statics, StopsWhenTheObserverSaysSo) {
+  struct Stopper : Observer {
+    bool proceed(const Progress&) override { return false; }
+  } observer;
+  const Model model = make_model(roll_up(1, 8));
+  const RunSummary summary = run_statics(model, {}, {1}, observer);
+  EXPECT_EQ(summary.status, RunStatus::interrupted);
+  EXPECT_EQ(summary.steps, 1);
+}
+
+}  // namespace
+}  // namespace fem

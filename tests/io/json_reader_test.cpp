@@ -1,0 +1,96 @@
+#include "libfem/io/json_reader.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "libfem/base/error.hpp"
+#include "libfem/io/case_reader.hpp"
+#include "tests/io/case_samples.hpp"
+
+namespace fem {
+namespace {
+
+using namespace test;
+
+// ---- the text
+
+TEST(JsonReaderSyntax, NamesLineAndColumn) {
+  expect_problem("{\n  \"libfem\": 1,\n}", "", {"line 3, column 1: ", "'}'"}, {"comma", "last"});
+  expect_problem("{\"libfem\": 1\n \"title\": \"\"}", "", {"line 2, column 2: ", "near '\"title\""},
+                 {"comma", "between"});
+  expect_problem("{\"libfem\" 1}", "", {"line 1, column 11: "}, {"colon"});
+  expect_problem("{\"π\": [1 2]}", "", {"line 1, column 10: "}, {"comma"});
+  expect_problem("{\"libfem\": NaN}", "", {"line 1, column 12: ", "NaN"}, {"a number"});
+  expect_problem("{\"libfem\": [1,\n tru]}", "", {"line 2, column 2: ", "near 'tru]"}, {});
+  expect_problem("{\"libfem\": [true false]}", "", {"line 1, column 18: "}, {"comma"});
+  expect_problem("{\"libfem\": [1}", "", {"line 1, column 14: "}, {"]"});
+  expect_problem("{\"libfem\": -x}", "", {"line 1, column 12: ", "invalid number"}, {});
+  expect_problem("{\"literal\": 1 \"; last read: - end of input\"}", "", {"line 1, column 15: "},
+                 {});
+  expect_problem("{\"libfem\": 1} {", "", {"line 1, column 15: "}, {});
+  expect_problem("{\"title\": \"a\nb\"}", "", {"line 1, column 13: ", "control character"}, {});
+}
+
+TEST(JsonReaderSyntax, TheTextEndsTooEarly) {
+  expect_problem("", "", {"line 1, column 1: ", "end of input"}, {"close"});
+  expect_problem("{\"libfem\": 1,\n\"points\": {", "", {"line 2, column 12: "},
+                 {"close", "}", "]"});
+  expect_problem("/* never closed", "", {"line 1", "comment"}, {});
+  expect_problem("{\"title\": \"never closed", "", {"line 1", "quote"}, {});
+}
+
+TEST(JsonReaderSyntax, ComesAlone) {
+  expect_problem(R"({"a": 1, "a": 1e999, oops})", "", {"line 1, column 22: "}, {"double quotes"});
+}
+
+TEST(JsonReaderSyntax, RefusesBytesThatAreNotText) {
+  for (const std::string bad : {"\xC3", "\xFF", "\xC0\xAF", "\xE0\x80\x80", "\xED\xA0\x80",
+                                "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80"}) {
+    expect_problem(with("two rods", "\ntwo " + bad), "", {"line 4, column 5: byte 0x", "UTF-8"},
+                   {"UTF-8"});
+  }
+  expect_problem("{} // caf\xE9", "", {"line 1, column 10: byte 0xE9"}, {"UTF-8"});
+  expect_problem(std::string("{}\0{", 4), "", {"line 1, column 3: byte 0x00"}, {});
+}
+
+TEST(JsonReaderSyntax, TakesTextOfAllLanguages) {
+  EXPECT_EQ(read_case(with("two rods", "стержни € 𝛉")).title, "стержни € 𝛉");
+  EXPECT_EQ(read_case("\xEF\xBB\xBF" + std::string(kCase)).title, "two rods");  // byte order mark
+}
+
+TEST(JsonReaderSyntax, LimitsTheNesting) {
+  const std::string open(100'000, '[');
+  const auto problems = problems_of(with("\"two rods\"", open));
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems[0].pointer.substr(0, 10), "/title/0/0");
+  EXPECT_NE(problems[0].what.find("64"), std::string::npos);
+  const std::string nested = std::string(63, '[') + std::string(63, ']');
+  expect_problem(with("\"two rods\"", nested), "/title", {"a list of 1"}, {"text"});
+}
+
+TEST(JsonReaderTree, KeyGivenTwice) {
+  expect_problem(with("\"B\": [0, 1]", "\"A\": [0, 1]"), "/points/A", {"\"A\"", "twice"}, {"keep"});
+  expect_problem(with("\"to\": \"A\"", R"("to": "A", "to": "B")"), "/rods/upper/to", {"twice"}, {});
+}
+
+TEST(JsonReaderTree, NumberBeyondDouble) {
+  expect_problem(with("20", "1e999"), "/analysis/end", {"1e999", "not finite"}, {"1.79e308"});
+  expect_problem(with("[5, -3.1]", "[5, -1e400]"), "/laws/open/points/1/1", {"-1e400"}, {});
+  expect_problem(with("\"elements\": 7", "\"elements\": 1e999"), "/rods/upper/elements",
+                 {"not finite"}, {});
+  expect_problem(with("20", "1e999, \"output\": {\"every\": 1}"), "/analysis/end", {}, {});
+  expect_problem(with("\"two rods\"", "1e999"), "/title", {"not finite"}, {});
+  // Beyond long double too, where the JSON library gives up.
+  expect_problem(with("20", "1e99999"), "/analysis/end", {"1e99999", "not finite"}, {"1.79e308"});
+}
+
+TEST(JsonReaderTree, NumberBeyondDoubleDoesNotHideTheRest) {
+  EXPECT_EQ(problems_of(with("[0, 0], \"A\": [2, 0]", "[1e999, 0], \"A\": [2, 1e999, 0]")).size(),
+            3U);
+}
+
+}  // namespace
+}  // namespace fem
