@@ -5,6 +5,8 @@
 | results        | the HDF5 file as names → arrays, read when asked for              |
 | case_text      | the case (JSON with comments) inside the file                     |
 | shapes         | curves of rods between their nodes, pure functions                |
+| sections       | forces, stresses and places of sections anywhere along a rod      |
+| section_table  | the same as text or CSV                                           |
 | packing        | panels of given proportions side by side without waste            |
 | labels         | names in a picture where they hide least                          |
 | style          | colours, sizes, rendering to bytes                                |

@@ -12,7 +12,8 @@ import h5py
 import numpy as np
 
 ELEMENTS, LENGTH, ROWS, EVERY = 7, 2.0, 401, 0.05
-MASS, INERTIA, EI = 0.28, 2.3333333333333333e-6, 60.0
+MASS, INERTIA, EA, EI, GAS = 0.28, 2.3333333333333333e-6, 7.2e6, 60.0, 2.8e6
+HEIGHT, MODULUS = 0.01, 7.2e10
 
 CASE = """{
   // A comment, as people write them: "quoted" and // twice
@@ -115,8 +116,14 @@ def write(path, bend=0.0, rows=ROWS, finished=True, status=None, reason="", libv
     put("points/position", position, "m", "position")
     put("points/velocity", np.gradient(position, EVERY, axis=0), "m/s", "velocity")
     zero = np.zeros(ROWS)
+    bar = file.create_group("sections/bar").attrs
+    for key, value in (("EA", EA), ("EI", EI), ("GAs", GAS), ("height", HEIGHT), ("E", MODULUS)):
+        bar[key] = value
     for k, (_, angles, curvature) in enumerate(chains):
         rod = f"rods/rod{k + 1}"
+        attributes = file.create_group(rod).attrs
+        attributes["section"], attributes["length"] = "bar", LENGTH
+        attributes["alpha"] = 1 / (1 + 12 * EI / ((LENGTH / ELEMENTS) ** 2 * GAS))
         file.create_dataset(f"{rod}/nodes", data=np.array(nodes[k], dtype=np.int32))
         put(f"{rod}/angle", np.stack([angles[:, :-1], angles[:, 1:]], axis=-1), "rad")
         moment = np.repeat(EI * curvature[:, None, None], ELEMENTS, axis=1)
