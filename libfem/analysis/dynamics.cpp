@@ -17,7 +17,7 @@ namespace fem {
 namespace {
 
 constexpr long kStepsBetweenProgress = 256;
-constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without waves
+constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without rods
 
 std::string print(const char* format, double a, double b = 0) {
   char text[160];
@@ -29,11 +29,11 @@ std::string print(const char* format, double a, double b = 0) {
 ArcLengthOptions make_options(const System& system) {
   const Model& model = system.model();
   const ArcLengthDescription& method = model.analysis.method;
+  const double least = model.elements.empty() ? kLeastFrequency / model.analysis.end : 0.0;
   ArcLengthOptions options{.local_tolerance = method.local_tolerance,
                            .iteration_tolerance = method.iteration_tolerance,
                            .frequency_limit = method.frequency_limit,
-                           .highest_frequency = std::max(system.highest_frequency(),
-                                                         kLeastFrequency / model.analysis.end)};
+                           .highest_frequency = std::max(system.highest_frequency(), least)};
   options.weights.assign(system.size(), 0.0);
   options.scales.assign(system.size(), 0.0);
   const bool scaled = method.metric == Metric::scaled;

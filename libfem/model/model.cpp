@@ -16,6 +16,8 @@
 namespace fem {
 namespace {
 
+constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double distance(const Node& a, const Node& b) {
@@ -128,17 +130,28 @@ class Builder {
         require(std::isfinite(value) && value > 0, join_pointer(place, key), value,
                 "give a positive, finite number");
       };
+      const auto not_negative = [&](double value, const char* key) {
+        require(std::isfinite(value) && value >= 0, join_pointer(place, key), value,
+                "give zero or a positive, finite number");
+      };
+      const std::size_t before = problems_.size();
       positive(s.axial_stiffness, "EA");
       positive(s.bending_stiffness, "EI");
       positive(s.shear_stiffness, "GAs");
       positive(s.mass_per_length, "mass_per_length");
-      require(std::isfinite(s.inertia_per_length) && s.inertia_per_length >= 0,
-              join_pointer(place, "inertia_per_length"), s.inertia_per_length,
-              "give zero or a positive, finite number");
+      not_negative(s.inertia_per_length, "inertia_per_length");
+      require(std::isfinite(s.mass_offset), place + "/mass_offset", s.mass_offset,
+              "give a finite number");
+      not_negative(s.stiffness_damping, "stiffness_damping");
+      not_negative(s.mass_damping, "mass_damping");
+      not_negative(s.height, "height");
+      not_negative(s.modulus, "E");
       const double least = s.mass_per_length * s.mass_offset * s.mass_offset;
-      require(s.inertia_per_length >= least * (1 - 1e-12), join_pointer(place, "inertia_per_length"),
-              s.inertia_per_length,
-              "it is about the rod's axis: give at least mass_per_length * mass_offset^2");
+      if (problems_.size() == before && s.inertia_per_length < least * (1 - kRounding)) {
+        report(place + "/inertia_per_length", "the value is " + format(s.inertia_per_length),
+               "it is about the rod's axis: give at least " + format(least) +
+                   ", which is mass_per_length * mass_offset^2");
+      }
       model_.sections.push_back({.axial_stiffness = s.axial_stiffness,
                                  .bending_stiffness = s.bending_stiffness,
                                  .shear_stiffness = s.shear_stiffness,
@@ -497,7 +510,7 @@ class Builder {
     const std::string place = join_pointer("/bodies", b.name);
     const int point = point_names_.find(b.at, place + "/at", problems_);
     const double offset = std::hypot(b.center[0], b.center[1]);
-    if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - 1e-12)) ||
+    if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - kRounding)) ||
         !std::isfinite(b.mass) || !std::isfinite(b.inertia)) {
       report(place, "no body has mass " + format(b.mass) + ", inertia " + format(b.inertia) +
                         " and its centre " + format(offset) + " from the point",
