@@ -82,7 +82,7 @@ class Builder {
         rod_names_("rod", d.rods) {
     for (const RodDescription& rod : d.rods) member_names_.push_back(rod.name);
     for (const BodyDescription& body : d.bodies) {
-      if (!body.rod) member_names_.push_back(body.name);
+      if (!body.rod || !body.carries.empty()) member_names_.push_back(body.name);
     }
   }
 
@@ -342,9 +342,7 @@ class Builder {
   }
 
   int add_row(Row row) {
-    for (const auto& [coordinate, coefficient] : row.terms) {
-      row.constant += coefficient * model_.initial[at(coordinate)];
-    }
+    row.constant = row_function(row, [this](int c) { return model_.initial[at(c)]; });
     model_.rows.push_back(std::move(row));
     return static_cast<int>(model_.rows.size()) - 1;
   }
@@ -534,7 +532,41 @@ class Builder {
       ends_at_[at(point)].push_back({b.name, body.angle});
     }
     has_mass_.insert(point);
+    for (std::size_t k = 0; k < b.carries.size(); ++k) {
+      carry(b, body, b.carries[k], place + "/carries/" + std::to_string(k));
+    }
     model_.bodies.push_back(std::move(body));
+  }
+
+  // Fixes a point in a body: what ends there turns with it, unless a hinge says otherwise.
+  void carry(const BodyDescription& b, Body& body, const std::string& name,
+             const std::string& place) {
+    const int point = point_names_.find(name, place, problems_);
+    if (point == kNone || body.angle == kNone) return;
+    if (point == body.node ||
+        std::find(body.carries.begin(), body.carries.end(), point) != body.carries.end()) {
+      report(place, "body '" + b.name + "' already holds point '" + name + "'",
+             "list every further point once; the point it stands at needs no mention");
+      return;
+    }
+    body.carries.push_back(point);
+    has_mass_.insert(point);
+    ends_at_[at(point)].push_back({b.name, body.angle});
+    const Node& from = model_.nodes[at(body.node)];
+    const Node& to = model_.nodes[at(point)];
+    const std::array<double, 2> reach{to.initial[0] - from.initial[0],
+                                      to.initial[1] - from.initial[1]};
+    const double c = std::cos(model_.initial[at(body.angle)]);
+    const double s = std::sin(model_.initial[at(body.angle)]);
+    for (int axis = 0; axis < 2; ++axis) {
+      add_row({.terms = {{from.x + axis, -1.0}, {to.x + axis, 1.0}},
+               .arm = Arm{.angle = body.angle,
+                          .offset = {c * reach[0] + s * reach[1], c * reach[1] - s * reach[0]},
+                          .axis = axis},
+               .kind = RowKind::rigid_arm,
+               .owner = static_cast<int>(model_.bodies.size()),
+               .pointer = place});
+    }
   }
 
   void add_particle(const ParticleDescription& p) {
