@@ -33,6 +33,11 @@ def say(message):
     print(f"fem-post: {message}", file=sys.stderr)
 
 
+def _wrong(message):
+    say(message)
+    return WRONG_ARGUMENTS
+
+
 def write_file(path, data):
     """Write bytes; the file appears only when it is complete."""
     path = Path(path)
@@ -67,23 +72,40 @@ def _interval(parser):
                         help="mark X, relative to the largest energy, in the energy picture")
 
 
-def _pictures(results, title, every, balance_limit):
-    """[(suffix, heading, figure)] of the pictures that the results have data for."""
+def _makers(results, title, every, balance_limit):
+    """[(suffix, heading, dataset that it needs, why there may be none, maker of the figure)]."""
     from fem_post.configurations import configurations_figure
-    from fem_post.histories import energy_figure, nodes_figure
+    from fem_post.histories import energy_figure, hinges_figure, nodes_figure
+    from fem_post.modes import modes_figure
+    from fem_post.paths import path_figure
 
     limits = [(balance_limit, "limit")] if balance_limit else []
-    makers = [("configurations", "Configurations", "points/position",
-               lambda: configurations_figure(results, title, every)),
-              ("nodes", "Coordinates", "points/position", lambda: nodes_figure(results, title)),
-              ("energy", "Energy", "energy/kinetic", lambda: energy_figure(results, title, limits))]
+    makers = [("configurations", "Configurations", "points/position", "",
+               lambda: configurations_figure(results, title, every))]
+    if results.analysis == "modes":
+        return makers + [("modes", "Modes", "modes/shape", "it has no modes",
+                          lambda: modes_figure(results, title))]
+    if results.analysis == "statics":
+        return makers + [("path", "Load and displacement", "points/position",
+                          "nothing moves, or it has less than three points",
+                          lambda: path_figure(results, title))]
+    makers.append(("nodes", "Coordinates", "points/position", "nothing moves",
+                   lambda: nodes_figure(results, title)))
+    if results.hinges or results.bodies:
+        makers.append(("hinges", "Hinges and bodies", "time", "one instant is no history",
+                       lambda: hinges_figure(results, title)))
+    return makers + [("energy", "Energy", "energy/kinetic", "one instant is no history",
+                      lambda: energy_figure(results, title, limits))]
+
+
+def _pictures(results, title, every, balance_limit):
+    """[(suffix, heading, figure)] of the pictures that the results have data for."""
     pictures = []
-    for suffix, heading, needed, make in makers:
-        figure = make() if results.rows and results.has(needed) else None
+    for suffix, heading, needed, none, make in _makers(results, title, every, balance_limit):
+        there = results.rows and results.has(needed)
+        figure = make() if there else None
         if figure is None:
-            say(f"no picture of {suffix}: "
-                + ("no data for it in the file" if not results.rows or not results.has(needed)
-                   else "nothing moves" if suffix == "nodes" else "one instant is no history"))
+            say(f"no picture of {suffix}: {none if there else 'no data for it in the file'}")
         else:
             pictures.append((suffix, heading, figure))
     return pictures
@@ -101,10 +123,14 @@ def _check_values(results):
 
 # fem-post plot
 
-def _declare_plot(parser):
+def _output_folder(parser):
     parser.add_argument("-o", "--output", type=Path, metavar="DIR",
                         help="folder of the pictures; by default that of the results")
     parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
+
+
+def _declare_plot(parser):
+    _output_folder(parser)
     _interval(parser)
 
 
@@ -120,6 +146,40 @@ def _run_plot(arguments):
                                            arguments.balance_limit):
             write_file(folder / f"{results.path.stem}_{suffix}.{arguments.format}",
                        rendered(figure, arguments.format))
+    return NOT_FINITE if not_finite else DONE
+
+
+# fem-post modes
+
+def _declare_modes(parser):
+    _output_folder(parser)
+    parser.add_argument("--mode", type=int, action="append", metavar="K",
+                        help="number of a mode, from 1; may be given again; by default the first "
+                             "12")
+    parser.add_argument("--amplitude", type=positive, metavar="X", default=0.1,
+                        help="largest displacement drawn, as a share of the structure's size; "
+                             "by default 0.1")
+
+
+def _run_modes(arguments):
+    from fem_post.modes import modes_figure
+    from fem_post.style import rendered
+
+    folder = arguments.output or arguments.results.parent
+    with Results(arguments.results) as results:
+        if not results.modes:
+            raise ResultsError(f"{results.path} has no modes: make them with fem modes CASE.json -o "
+                               "RESULTS.h5")
+        count = len(results.modes)
+        chosen = arguments.mode or range(1, count + 1)
+        for number in chosen:
+            if not 1 <= number <= count:
+                return _wrong(f"there is no mode {number}: {results.path} has 1 to {count}")
+        not_finite = _check_values(results)
+        figure = modes_figure(results, results.title, [k - 1 for k in chosen],
+                              arguments.amplitude)
+        write_file(folder / f"{results.path.stem}_modes.{arguments.format}",
+                   rendered(figure, arguments.format))
     return NOT_FINITE if not_finite else DONE
 
 
@@ -183,11 +243,6 @@ def _declare_section(parser):
     parser.add_argument("--csv", action="store_true", help="comma-separated, with all digits")
 
 
-def _wrong(message):
-    say(message)
-    return WRONG_ARGUMENTS
-
-
 def _unknown_rod(results, name):
     near = get_close_matches(name, results.rods, n=1)
     known = ", ".join(list(results.rods)[:8]) + (", …" if len(results.rods) > 8 else "")
@@ -232,6 +287,8 @@ COMMANDS = (
             _declare_plot, _run_plot),
     Command("report", "one HTML page, or plain text, that sums up a run",
             _declare_report, _run_report),
+    Command("modes", "pictures of the mode shapes that fem modes found",
+            _declare_modes, _run_modes),
     Command("section", "N, Q, M and fibre stress anywhere along a rod, and their envelopes",
             _declare_section, _run_section),
 )

@@ -70,6 +70,21 @@ class Event:
 
 
 @dataclass(frozen=True)
+class Mode:
+    """A small motion about a state at rest."""
+
+    angular_frequency: float  # ω, rad/s; 0 for free motions and unstable modes
+    growth_rate: float        # κ, 1/s, where the motion grows as e^(κt); else 0
+    kind: str                 # vibration, free or unstable
+    description: str          # what moves
+
+    @property
+    def frequency(self):
+        """Hz."""
+        return self.angular_frequency / (2 * np.pi)
+
+
+@dataclass(frozen=True)
 class Summary:
     """How a run ended. Before it has ended: what the rows say so far, None where they do not."""
 
@@ -266,6 +281,30 @@ class Results:
         return {name: self._file[f"{part_path('springs', name)}/points"][()].astype(int)
                 for name in self._names("springs")}
 
+    @cached_property
+    def modes(self):
+        """[Mode], in the file's order: by ω²."""
+        if not self.has("modes/angular_frequency"):
+            return []
+        group = self._file["modes"]
+
+        def column(name, default):
+            return group[name][()] if name in group else default
+        omega = column("angular_frequency", [])
+        growth = column("growth_rate", np.zeros(len(omega)))
+        kind = column("kind", [b""] * len(omega))
+        description = column("description", [b""] * len(omega))
+        return [Mode(float(w), float(g), as_text(k), as_text(d))
+                for w, g, k, d in zip(omega, growth, kind, description)]
+
+    def shape(self, mode, *path):
+        """[points, 3] of a mode; of a rod's sections, shape(mode, "rods", NAME, "angle"),
+        [elements, 2]."""
+        name = "modes/shape" if not path else f"modes/{part_path(*path)}"
+        if not self.has(name):
+            raise ResultsError(f"{self.path} is damaged: it has no dataset /{name}")
+        return self._read(self._file[name], mode)
+
     def _names(self, group):
         """Names in a group: in the case's order, then those that the case does not mention."""
         found = list(self._file[group]) if group in self._file else []
@@ -315,7 +354,7 @@ class Results:
 
     @cached_property
     def events(self):
-        """Events in time order."""
+        """Events in time order; of statics in the order of the path."""
         if not all(self.has(f"events/{name}") for name in ("time", "name", "what")):
             return []
         group = self._file["events"]
@@ -324,6 +363,8 @@ class Results:
         times = self._read(group["time"], slice(count))
         events = [Event(float(t), as_text(name), as_text(what))
                   for t, name, what in zip(times, group["name"][:count], group["what"][:count])]
+        if self.analysis == "statics":
+            return events
         return sorted(events, key=lambda event: event.time)
 
     @cached_property
