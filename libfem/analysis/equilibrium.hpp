@@ -14,17 +14,17 @@
 //   a·b = Σ a_i b_i / (u_i² N_i) + a_λ b_λ / λ_u²
 // with u the model's size for positions and 1 for angles, N how many there are of the kind.
 //
-// The matrix that is factorized is the derivative of the elastic forces and of springs, hinges and
-// bodies. Gravity of rods, loads along rods and follower loads depend on q too, and a follower's
-// part is not symmetric: where a model has such loads, K is that matrix as the preconditioner of
-// GMRES, with products K v by differences of r. Newton's method keeps its quadratic convergence.
+// The tangent is exact. Its symmetric part S is factorized; follower loads, whose forces turn with
+// a section, add Σ u wᵀ (one term a load) and are brought in by the formula of Sherman, Morrison
+// and Woodbury. Where there are none, S has as many negative pivots as the potential has directions
+// in which it falls: 0 in a stable equilibrium.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 
 #include "libfem/system/system.hpp"
 
@@ -45,7 +45,7 @@ struct Direction {
 struct Correction {
   bool converged = false;
   int iterations = 0;
-  int negative = 0;       ///< negative pivots of K: directions in which the equilibrium is unstable
+  int negative = 0;       ///< negative pivots of S
   std::size_t worst = 0;  ///< place of the unknown that is worst balanced
 };
 
@@ -91,14 +91,16 @@ class Equilibrium {
   void set_force_scales();
   void assemble(double load, Eigen::VectorXd& q, Eigen::VectorXd& r);
   void assemble_with_rate(PathPoint& y);
-  [[nodiscard]] Eigen::VectorXd solve(Eigen::VectorXd b);
-  [[nodiscard]] Eigen::VectorXd multiply_tangent(const Eigen::VectorXd& v);
+  [[nodiscard]] bool factorize(const PathPoint& y, int& negative);
+  [[nodiscard]] Eigen::VectorXd follower_products(const Eigen::VectorXd& x) const;
+  [[nodiscard]] Eigen::VectorXd solve(Eigen::VectorXd b) const;
   [[nodiscard]] double imbalance(std::size_t& worst) const;
   [[nodiscard]] double size_of(const Eigen::VectorXd& change) const;
 
   System* system_;
-  std::optional<System> probe_;  // for products K v, where loads depend on q
-  PathPoint here_;               // where the matrix was assembled
+  std::vector<System::FollowerTerm> followers_;    // where the matrix was assembled
+  Eigen::MatrixXd followers_solved_;               // S⁻¹u of each
+  Eigen::PartialPivLU<Eigen::MatrixXd> coupling_;  // 1 + wᵀS⁻¹u
   double time_;
   double load_unit_;
   double load_difference_;  // h of r_λ = (r(λ + h) − r(λ))/h

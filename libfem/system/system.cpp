@@ -512,6 +512,33 @@ void System::assemble_statics(double t, double factor, std::span<double> q,
   for (double& value : residual) value = -value;
 }
 
+// ∂q/∂q_i of one coordinate, by independent places.
+std::vector<std::pair<std::size_t, double>> System::independent_shares(int coordinate) const {
+  const int k = projection_.dependent_of[at(coordinate)];
+  if (k == kNone) return {{place(coordinate), 1.0}};
+  std::vector<std::pair<std::size_t, double>> shares;
+  for (int i = g_.start[at(k)]; i < g_.start[at(k) + 1]; ++i) {
+    shares.emplace_back(at(g_.index[at(i)]), g_.weight[at(i)]);
+  }
+  return shares;
+}
+
+std::vector<System::FollowerTerm> System::follower_terms(double t, double factor,
+                                                         std::span<const double> q) const {
+  std::vector<FollowerTerm> terms;
+  for (const auto& turn : attachments_.follower_turns(t, factor, q)) {
+    FollowerTerm term{.u = {}, .w = independent_shares(turn.angle)};
+    for (const auto& [place, weight] : independent_shares(turn.x)) {
+      term.u.emplace_back(place, weight * turn.on_x);
+    }
+    for (const auto& [place, weight] : independent_shares(turn.x + 1)) {
+      term.u.emplace_back(place, weight * turn.on_y);
+    }
+    if (!term.u.empty() && !term.w.empty()) terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
 void System::assemble_mass(std::span<const double> q) {
   const std::vector<double> rest(size(), 0.0);
   evaluate_objects(0, Side::before, q, rest);

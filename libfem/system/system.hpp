@@ -8,6 +8,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <Eigen/SparseCore>
@@ -92,6 +93,14 @@ class System {
   /// 𝒯(U_q − factor Q) on the independent places [independent()]. Equilibrium is residual = 0.
   void assemble_statics(double t, double factor, std::span<double> q, std::span<double> residual);
 
+  /// What follower loads add to the tangent of assemble_statics at the same arguments, which is
+  /// symmetric and has no place for it: Σ u wᵀ, on the independent places.
+  struct FollowerTerm {
+    std::vector<std::pair<std::size_t, double>> u, w;  ///< place, value
+  };
+  [[nodiscard]] std::vector<FollowerTerm> follower_terms(double t, double factor,
+                                                         std::span<const double> q) const;
+
   /// Assembles the mass matrix 𝒯M𝒯ᵀ at q (completed).
   void assemble_mass(std::span<const double> q);
 
@@ -145,6 +154,8 @@ class System {
     int base;                     // of WᵀMW and Wᵀ(f + M a_p) in the buffer
   };
   [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
+  [[nodiscard]] std::vector<std::pair<std::size_t, double>> independent_shares(
+      int coordinate) const;
   [[nodiscard]] Indirect make_indirect(int stencil, int base) const;
   void compress_projection();
   void list_touches();
