@@ -19,6 +19,7 @@ constexpr double kStalled = 1e-5;    // increments below this may stall at round
 constexpr double kLargestIncrement = 20;  // in units u: beyond, nothing is near
 constexpr int kFewIterations = 16;        // afterwards every increment must halve
 constexpr int kMostIterations = 40;
+constexpr int kInverseIterations = 6;
 
 std::span<double> span(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -202,6 +203,30 @@ VectorXd Equilibrium::solve(VectorXd b) const {
   system_->solve_factorized(span(b));
   if (!followers_.empty()) b -= followers_solved_ * coupling_.solve(follower_products(b));
   return b;
+}
+
+double Equilibrium::load_work(const Direction& direction) const {
+  return -residual_rate_.dot(direction.q);
+}
+
+double Equilibrium::critical_motion(VectorXd& motion) const {
+  const Index n = units_.size();
+  if (motion.size() != n) {
+    motion = VectorXd::Zero(n);
+    for (Index i = 0; i < n; ++i) {  // nothing is orthogonal to it by symmetry
+      motion(i) = units_(i) * (1 + 0.5 * std::sin(static_cast<double>(i)));
+    }
+  }
+  double eigenvalue = 0;
+  for (int i = 0; i < kInverseIterations; ++i) {
+    motion /= std::sqrt(motion.cwiseProduct(weights_).dot(motion));
+    VectorXd next = motion.cwiseProduct(weights_);
+    system_->solve_factorized(span(next));
+    eigenvalue = 1 / motion.cwiseProduct(weights_).dot(next);
+    motion = next;
+  }
+  motion /= std::sqrt(motion.cwiseProduct(weights_).dot(motion));
+  return eigenvalue;
 }
 
 double Equilibrium::dot(const Direction& a, const Direction& b) const {

@@ -70,6 +70,13 @@ class Equilibrium {
   /// dy/dλ at the point that was corrected last (infinite where K is singular).
   [[nodiscard]] Direction load_rate();
 
+  /// −r_λ·q of a direction, at the point that was corrected last.
+  [[nodiscard]] double load_work(const Direction& direction) const;
+
+  /// The eigenvalue κ of S next to zero, S x = κ W x with the metric's weights W, by inverse
+  /// iteration from `motion` (resized if it does not fit), at the point that was corrected last.
+  double critical_motion(Eigen::VectorXd& motion) const;
+
   [[nodiscard]] double dot(const Direction& a, const Direction& b) const;
   [[nodiscard]] double norm(const Direction& a) const;
   /// Independent part of b − a.

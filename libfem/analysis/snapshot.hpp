@@ -8,6 +8,13 @@
 
 namespace fem {
 
+/// What the rows of results are.
+enum class Analysis {
+  dynamics,  ///< instants of a motion
+  statics,   ///< points of equilibrium; Snapshot::time is the load factor
+  modes      ///< one: the state that the modes are about
+};
+
 /// Names and connectivity of the quantities in a Snapshot, in its order.
 struct ResultLayout {
   struct Rod {
@@ -18,6 +25,7 @@ struct ResultLayout {
   std::vector<Rod> rods;
   std::vector<std::string> hinges;
   std::vector<std::string> supports;
+  Analysis analysis = Analysis::dynamics;
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
@@ -51,7 +59,7 @@ struct EnergySnapshot {
   double external_work = 0;   ///< of loads
   double rheonomic_work = 0;  ///< of prescribed laws, jumps included
   double dissipated = 0;      ///< by dampers, friction and damped rods
-  double balance = 0;         ///< sum of the four − initial sum − works + dissipated: what does not close
+  double balance = 0;  ///< sum of the four − initial sum − works + dissipated: what does not close
 };
 
 /// The integrator since the previous snapshot.
@@ -61,8 +69,15 @@ struct SolverSnapshot {
   double local_error = 0;  ///< largest estimate of an accepted step, in the integrator's norm
 };
 
+/// How a point of equilibrium was found.
+struct StaticsSnapshot {
+  double step = 0;                 ///< to it, of the load factor or of the arc length
+  double iterations = 0;           ///< of Newton's method
+  double unstable_directions = 0;  ///< −1: not judged
+};
+
 struct Snapshot {
-  double time = 0;                   ///< s
+  double time = 0;                   ///< s, or the load factor
   std::vector<double> position;      ///< [points][3], m (Z = 0 in the plane)
   std::vector<double> velocity;      ///< [points][3], m/s
   std::vector<double> acceleration;  ///< [points][3], m/s²
@@ -71,6 +86,7 @@ struct Snapshot {
   std::vector<SupportSnapshot> supports;
   EnergySnapshot energy;
   SolverSnapshot solver;
+  StaticsSnapshot statics;
   double position_violation = 0;  ///< largest |f(q, t)| over the constraints, m or rad
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };

@@ -42,8 +42,9 @@ RodSnapshot take_rod(const System& system, const Rod& rod, std::span<const doubl
 
 }  // namespace
 
-ResultLayout make_layout(const Model& model) {
+ResultLayout make_layout(const Model& model, Analysis analysis) {
   ResultLayout layout;
+  layout.analysis = analysis;
   for (const Node& node : model.nodes) layout.points.push_back(node.name);
   for (const Rod& rod : model.rods) layout.rods.push_back({rod.name, rod.nodes});
   for (const Hinge& hinge : model.hinges) layout.hinges.push_back(hinge.name);

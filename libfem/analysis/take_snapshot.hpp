@@ -16,7 +16,7 @@ struct Motion {
   std::span<const double> q, v, a;
 };
 
-[[nodiscard]] ResultLayout make_layout(const Model& model);
+[[nodiscard]] ResultLayout make_layout(const Model& model, Analysis analysis = Analysis::dynamics);
 
 /// All but the energies and the solver's record.
 [[nodiscard]] Snapshot take_snapshot(const System& system, const Motion& motion);

@@ -31,8 +31,7 @@ template <class Real>
 [[nodiscard]] Real strain_energy(const RodConstants<Real>& c, const RodKinematics<Real>& k) {
   const Real minus = k.minus - c.rest_minus;
   const Real strain = k.strain - c.rest_strain;
-  return 0.5 *
-         (c.bending * minus * minus + c.shear * k.plus * k.plus + c.axial * strain * strain);
+  return 0.5 * (c.bending * minus * minus + c.shear * k.plus * k.plus + c.axial * strain * strain);
 }
 
 /// Generalized internal forces: N = EA ε, M_k = ∂U/∂θ_k; moments act on the element's ends,
@@ -121,6 +120,11 @@ template <class Real>
 /// U_qq, symmetric, both triangles; rod/README.md.
 [[nodiscard]] Matrix6<double> elastic_tangent(const RodConstants<double>& c,
                                               const RodKinematics<double>& k);
+
+/// aᵀU_qq b of two motions, through the strains they cause: rounding does not give a rigid motion
+/// the stiffness of the axis, as products with the tangent do.
+[[nodiscard]] double elastic_form(const RodConstants<double>& c, const RodKinematics<double>& k,
+                                  const RodRates<double>& a, const RodRates<double>& b);
 
 /// Mass matrix (lower triangle in `mass`) and velocity forces.
 template <class Real>

@@ -4,9 +4,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include <Eigen/Eigenvalues>
+
+#include "libfem/rod/load_stiffness.hpp"
 
 namespace fem {
 namespace {
@@ -41,6 +44,24 @@ double element_frequency(const RodConstants<double>& c) {
   return std::sqrt(solver.eigenvalues().maxCoeff());
 }
 
+// What a relative error of one of the coordinates makes of an element's aᵀU_qq b: strains that are
+// not there act on the curvature of the strains.
+double calc_form_rounding(const RodConstants<double>& c, const RodKinematics<double>& k,
+                          const Vector6<double>& q, const RodRates<double>& a,
+                          const RodRates<double>& b) {
+  const double place = std::max({std::abs(q(0)), std::abs(q(1)), std::abs(q(4)), std::abs(q(5))});
+  const double turn = std::max({1.0, std::abs(q(2)), std::abs(q(3))});
+  const double strain = place * c.inverse_length + std::abs(k.strain) +
+                        turn * (std::abs(k.slope0) + std::abs(k.slope1));
+  const double minus = std::abs((a.theta1 - a.theta0) * (b.theta1 - b.theta0));
+  const double plus = std::abs((a.theta0 + a.theta1) * (b.theta0 + b.theta1));
+  const double chord = std::abs(a.beta * b.beta) * k.chord * c.inverse_length;
+  const double beta =
+      2 * (std::abs(a.chord * b.beta) + std::abs(a.beta * b.chord)) * k.inverse_chord;
+  return c.axial * strain * (chord + minus / 12 + c.bow * (plus + turn * beta)) +
+         c.shear * turn * beta;
+}
+
 double highest_element_frequency(const Model& model) {
   double highest = 0;
   for (const auto& type : model.types) highest = std::max(highest, element_frequency(type));
@@ -72,7 +93,9 @@ System::System(const Model& model, Parallelism parallelism)
   list_indirect();
   plan_assembly();
   for (std::size_t r = 0; r < model.rows.size(); ++r) row_position_[r] = model.rows[r].constant;
-  const auto damped = [](const Section& s) { return s.stiffness_damping != 0 || s.mass_damping != 0; };
+  const auto damped = [](const Section& s) {
+    return s.stiffness_damping != 0 || s.mass_damping != 0;
+  };
   has_powers_ = stencils_.size() > model.elements.size() ||
                 std::any_of(model.sections.begin(), model.sections.end(), damped);
   if (stencils_.size() > model.elements.size()) {
@@ -539,6 +562,42 @@ std::vector<System::FollowerTerm> System::follower_terms(double t, double factor
   return terms;
 }
 
+System::Form System::stiffness_form(double factor, std::span<const double> q,
+                                    std::span<const double> x, std::span<const double> y) const {
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  const auto& g = model_->gravity;
+  const bool heavy = factor != 0 && (g[0] != 0 || g[1] != 0);
+  Form form;
+  for (const Element& element : model_->elements) {
+    const RodConstants<double>& c = model_->types[at(element.type)];
+    const auto gather = [&](std::span<const double> values) {
+      Vector6<double> local;
+      for (int i = 0; i < 6; ++i) local(i) = values[place(element.coordinate[at(i)])];
+      return local;
+    };
+    const Vector6<double> qe = gather(q), xe = gather(x), ye = gather(y);
+    const RodKinematics<double> k = calc_kinematics(c, qe);
+    const RodRates<double> a = calc_rates(k, xe), b = calc_rates(k, ye);
+    form.value += elastic_form(c, k, a, b);
+    if (heavy) form.value += factor * xe.dot(rod_gravity_stiffness(c, k, g) * ye);
+    form.rounding += rounding * calc_form_rounding(c, k, qe, a, b) +
+                     rounding * rounding * c.axial * c.inverse_length * c.inverse_length *
+                         xe.cwiseAbs().maxCoeff() * ye.cwiseAbs().maxCoeff();
+  }
+  for (std::size_t n = model_->elements.size(); n < stencils_.size(); ++n) {
+    const Stencil& s = stencils_[n];
+    for (int i = 0; i < s.count; ++i) {
+      for (int j = 0; j < s.count; ++j) {
+        const double product = x[place(s.coordinate[at(i)])] * buffer_[at(s.matrix_index(i, j))] *
+                               y[place(s.coordinate[at(j)])];
+        form.value += product;
+        form.rounding += rounding * std::abs(product);
+      }
+    }
+  }
+  return form;
+}
+
 void System::assemble_mass(std::span<const double> q) {
   const std::vector<double> rest(size(), 0.0);
   evaluate_objects(0, Side::before, q, rest);
@@ -583,6 +642,24 @@ Outcome System::factorize_assembled(Pivots pivots, int& negative) {
 void System::complete_change(std::span<double> x) const {
   const std::vector<double> none(model_->rows.size(), 0.0);
   fill_dependents(x, none);
+}
+
+void System::complete_change(double t, double rate, std::span<double> x) const {
+  std::vector<double> changes(model_->rows.size(), 0.0);
+  for (const int r : moving_rows_) {
+    changes[at(r)] = rate * row_value(*model_, model_->rows[at(r)], t, Side::before).value;
+  }
+  fill_dependents(x, changes);
+}
+
+double System::static_drive_power(double t, double rate) const {
+  if (moving_rows_.empty()) return 0;
+  const std::vector<double> lambda = reactions(std::vector<double>(size(), 0.0));
+  double power = 0;
+  for (const int r : moving_rows_) {
+    power += lambda[at(r)] * rate * row_value(*model_, model_->rows[at(r)], t, Side::before).value;
+  }
+  return power;
 }
 
 System::Violation System::violation(double t, Side side, std::span<const double> q,

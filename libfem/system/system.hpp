@@ -101,6 +101,16 @@ class System {
   [[nodiscard]] std::vector<FollowerTerm> follower_terms(double t, double factor,
                                                          std::span<const double> q) const;
 
+  /// xᵀKy of two motions (stored vectors, dependents too) with the K that assemble_statics was called
+  /// for last, at the same factor and q; follower terms excluded. The rods' part is taken from the
+  /// strains that the motions cause, so products of large numbers do not hide soft motions.
+  struct Form {
+    double value = 0;
+    double rounding = 0;  ///< what the rounding of coordinates may make of it
+  };
+  [[nodiscard]] Form stiffness_form(double factor, std::span<const double> q,
+                                    std::span<const double> x, std::span<const double> y) const;
+
   /// Assembles the mass matrix 𝒯M𝒯ᵀ at q (completed).
   void assemble_mass(std::span<const double> q);
 
@@ -116,6 +126,13 @@ class System {
 
   /// Dependent entries of a change of q that follows the independent ones: x_d = G x_i.
   void complete_change(std::span<double> x) const;
+
+  /// The same in statics, while the factor of assemble_statics changes by `rate`:
+  /// x_d = G x_i + H φ rate, with the prescribed changes φ of time t.
+  void complete_change(double t, double rate, std::span<double> x) const;
+
+  /// Σ Λ φ rate of the prescribed changes, at the state that assemble_statics was called for last.
+  [[nodiscard]] double static_drive_power(double t, double rate) const;
 
   /// Largest |f| and |D v − d| over all rows, dropped ones too.
   struct Violation {
