@@ -25,22 +25,13 @@ std::span<double> span(VectorXd& x) { return {x.data(), static_cast<std::size_t>
 
 Index index(std::size_t i) { return static_cast<Index>(i); }
 
-bool has_moving_rows(const Model& model) {
-  return std::any_of(model.rows.begin(), model.rows.end(),
-                     [](const Row& row) { return row.law != kNone; });
-}
-
 }  // namespace
 
-// Dead loads are linear in λ: any difference gives r_λ, a long one without rounding. Prescribed
-// turns are not.
-Equilibrium::Equilibrium(System& system, double time, double load_unit)
-    : system_(&system),
-      time_(time),
-      load_unit_(load_unit),
-      load_difference_(has_moving_rows(system.model()) ? 1e-4 : 1.0) {
+Equilibrium::Equilibrium(System& system, double time, double load_unit,
+                         std::span<const double> start)
+    : system_(&system), time_(time), load_unit_(load_unit) {
   set_units();
-  set_force_scales();
+  set_force_scales(start);
 }
 
 void Equilibrium::set_units() {
@@ -67,9 +58,8 @@ void Equilibrium::set_units() {
 
 // A residual is small against the largest force of the undeformed structure under all of its load,
 // or against what the rounding of the coordinates makes of the stiffest entries.
-void Equilibrium::set_force_scales() {
+void Equilibrium::set_force_scales(std::span<const double> start) {
   const Index n = units_.size();
-  const std::vector<double> start = system_->initial_positions();
   VectorXd q = Eigen::Map<const VectorXd>(start.data(), index(start.size()));
   VectorXd full(n);
   initial_.setZero(n);
@@ -101,11 +91,15 @@ void Equilibrium::assemble(double load, VectorXd& q, VectorXd& r) {
   ++evaluations_;
 }
 
-// r, r_λ and, last, the matrix and forces of y.
+// r, r_λ, and the matrix and forces of y.
 void Equilibrium::assemble_with_rate(PathPoint& y) {
-  if (!settling_) assemble(y.load + load_difference_, y.q, residual_rate_);
-  assemble(y.load, y.q, residual_);
-  residual_rate_ = settling_ ? initial_ : (residual_rate_ - residual_) / load_difference_;
+  if (settling_) {
+    assemble(y.load, y.q, residual_);
+    residual_rate_ = initial_;
+    return;
+  }
+  system_->assemble_load_rate(time_, y.load, span(y.q), span(residual_), span(residual_rate_));
+  ++evaluations_;
 }
 
 void Equilibrium::evaluate(PathPoint& y) { assemble(y.load, y.q, residual_); }

@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
@@ -51,10 +52,11 @@ struct Correction {
 
 class Equilibrium {
  public:
-  /// At the laws' values of `time`; λ_u = `load_unit`. The system must outlive this.
-  Equilibrium(System& system, double time, double load_unit);
+  /// At the laws' values of `time`; λ_u = `load_unit`. The sizes of forces are taken at the stored
+  /// positions `start`. The system must outlive this.
+  Equilibrium(System& system, double time, double load_unit, std::span<const double> start);
 
-  /// Forces of the undeformed state at λ = 0 (springs out of their rest, stress-free curvature) and
+  /// Forces of the start at λ = 0 (springs out of their rest, stress-free curvature) and
   /// whether anything is to be balanced at λ = 1.
   [[nodiscard]] bool starts_balanced() const { return starts_balanced_; }
   [[nodiscard]] bool has_load() const { return has_load_; }
@@ -95,7 +97,7 @@ class Equilibrium {
 
  private:
   void set_units();
-  void set_force_scales();
+  void set_force_scales(std::span<const double> start);
   void assemble(double load, Eigen::VectorXd& q, Eigen::VectorXd& r);
   void assemble_with_rate(PathPoint& y);
   [[nodiscard]] bool factorize(const PathPoint& y, int& negative);
@@ -110,7 +112,6 @@ class Equilibrium {
   Eigen::PartialPivLU<Eigen::MatrixXd> coupling_;  // 1 + wᵀS⁻¹u
   double time_;
   double load_unit_;
-  double load_difference_;  // h of r_λ = (r(λ + h) − r(λ))/h
   bool settling_ = false;
   bool starts_balanced_ = true, has_load_ = false;
   long evaluations_ = 0;

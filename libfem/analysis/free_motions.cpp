@@ -17,8 +17,9 @@ using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-constexpr double kSame = 1e-6;   // sine of the angle between spaces that are the same
-constexpr double kNamed = 0.02;  // parts of the largest that are worth naming
+constexpr double kSame = 1e-6;    // sine of the angle between spaces that are the same
+constexpr double kNamed = 0.02;   // parts of the largest that are worth naming
+constexpr double kAcross = 5e-3;  // components of a direction below are taken for zero
 constexpr std::size_t kMostNamed = 3;
 
 std::string print(const char* format, double a, double b = 0) {
@@ -154,9 +155,9 @@ std::string describe_largest(const System& system, std::span<const double> motio
     return turn > 0 ? system.describe_unknown(turned) : "nothing";
   }
   const auto part = [&](int k) { return motion[system.place(farthest->x + k)] / distance; };
-  const double sense = std::abs(part(0)) > kSame ? part(0) : part(1);
+  const double sense = std::abs(part(0)) > kAcross ? part(0) : part(1);
   const auto clean = [&](double x) {
-    return std::abs(x) < kSame ? 0.0 : std::copysign(1, sense) * x;
+    return std::abs(x) < kAcross ? 0.0 : std::copysign(1, sense) * x;
   };
   return "point '" + farthest->name + "' along " +
          print("(%.2g, %.2g)", clean(part(0)), clean(part(1)));

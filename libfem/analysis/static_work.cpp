@@ -20,15 +20,12 @@ StaticWork sum(const StaticWork& a, double factor, const StaticWork& b) {
 }  // namespace
 
 WorkIntegrator::WorkIntegrator(System& system, Equilibrium& equilibrium, double time,
-                               std::span<const double> start)
+                               double start_potential)
     : system_(&system),
       equilibrium_(&equilibrium),
       time_(time),
-      heavy_(system.model().gravity[0] != 0 || system.model().gravity[1] != 0) {
-  if (!heavy_) return;
-  const std::vector<double> rest(system.size(), 0.0);
-  start_potential_ = system.energies(time, Side::before, start, rest).gravity;
-}
+      heavy_(system.model().gravity[0] != 0 || system.model().gravity[1] != 0),
+      start_potential_(start_potential) {}
 
 WorkIntegrator::Sample WorkIntegrator::sample(const Segment& segment, double s,
                                               const Station& station) {

@@ -20,9 +20,8 @@ struct StaticWork {
 
 class WorkIntegrator {
  public:
-  /// Laws at `time`; V is counted from the state `start` (stored positions).
-  WorkIntegrator(System& system, Equilibrium& equilibrium, double time,
-                 std::span<const double> start);
+  /// Laws at `time`; V is counted from `start_potential`, J.
+  WorkIntegrator(System& system, Equilibrium& equilibrium, double time, double start_potential);
 
   /// Stations in the order of the path, the segment's end the last, with the work from the one
   /// before to each, to `tolerance` (J) where that can be had.
@@ -47,7 +46,7 @@ class WorkIntegrator {
   Equilibrium* equilibrium_;
   double time_;
   bool heavy_;
-  double start_potential_ = 0;
+  double start_potential_;
 };
 
 }  // namespace fem

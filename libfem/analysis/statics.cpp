@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -78,33 +79,30 @@ class Statics {
       : model_(model),
         options_(options),
         observer_(observer),
-        system_(model, parallelism),
+        parallelism_(parallelism),
+        system_(std::make_unique<System>(model, parallelism)),
         time_(options.time.value_or(model.analysis.end)),
         load_unit_(options.follow_path ? options.max_load : 1.0),
-        equilibrium_(system_, time_, load_unit_),
+        equilibrium_(std::make_unique<Equilibrium>(*system_, time_, load_unit_,
+                                                   system_->initial_positions())),
         judges_stability_(!has_followers(model)) {
-    const std::vector<double> q = system_.initial_positions();
+    const std::vector<double> q = system_->initial_positions();
     start_.q = Eigen::Map<const VectorXd>(q.data(), static_cast<Index>(q.size()));
   }
 
   StaticsResult run() {
     const auto begin = std::chrono::steady_clock::now();
     for (const std::string& text : model_.warnings) warn(text);
-    for (const std::string& text : system_.projection().warnings) warn(text);
+    for (const std::string& text : system_->projection().warnings) warn(text);
     solve();
     if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
-    summary_.evaluations = equilibrium_.evaluations();
+    summary_.evaluations = evaluations_ + equilibrium_->evaluations();
     summary_.ledger_tolerance = kLedgerTolerance;
     if (summary_.worst_balance > kLedgerTolerance * summary_.largest_energy) warn_of_open_ledger();
     summary_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    StaticsResult result{
-        .summary = std::move(summary_), .load_factor = last_output_.load, .time = time_};
-    const PathPoint& y = last_output_.q.size() == 0 ? start_ : last_output_;
-    for (int c = 0; c < model_.coordinates(); ++c) {
-      result.positions.push_back(y.q(static_cast<Index>(system_.place(c))));
-    }
-    return result;
+    if (last_positions_.empty()) last_positions_ = model_.initial;
+    return {std::move(summary_), std::move(last_positions_), last_load_, time_};
   }
 
  private:
@@ -114,7 +112,7 @@ class Statics {
   }
 
   void solve() {
-    const bool at_rest = equilibrium_.starts_balanced() && !equilibrium_.has_load();
+    const bool at_rest = equilibrium_->starts_balanced() && !equilibrium_->has_load();
     start_.load = 0;
     find_free_motions();
     if (at_rest) {
@@ -132,7 +130,7 @@ class Statics {
       solve_mechanism();
       return;
     }
-    if (!equilibrium_.starts_balanced() && !settle()) return;
+    if (!equilibrium_->starts_balanced() && !settle()) return;
     options_.follow_path ? follow_path() : load_structure();
   }
 
@@ -140,7 +138,7 @@ class Statics {
   void find_free_motions() {
     const std::vector<double> q(start_.q.data(), start_.q.data() + start_.q.size());
     const Modes modes =
-        calc_modes(system_, q, {.time = time_, .load_factor = 0, .only_free = true});
+        calc_modes(*system_, q, {.time = time_, .load_factor = 0, .only_free = true});
     if (modes.free_motions == 0) return;
     free_ = print("%d motion%s without resistance: ", modes.free_motions,
                   modes.free_motions == 1 ? " is" : "s are");
@@ -169,20 +167,20 @@ class Statics {
   }
 
   bool settle_at_load(Station& station) {
-    if (settle_station(equilibrium_, {{}, 1}, {}, station)) return true;
+    if (settle_station(*equilibrium_, {{}, 1}, {}, station)) return true;
     worst_ = station.worst;
     return false;
   }
 
   bool is_turned_little(const PathPoint& a, const PathPoint& b) const {
-    return equilibrium_.largest_turn(equilibrium_.difference(a, b)) <= kLargestTurn;
+    return equilibrium_->largest_turn(equilibrium_->difference(a, b)) <= kLargestTurn;
   }
 
   // The undeformed state is not in equilibrium with itself: lets its forces go, at λ = 0.
   bool settle() {
-    equilibrium_.set_settling(true);
+    equilibrium_->set_settling(true);
     const bool settled = begin() && load_to(1);
-    equilibrium_.set_settling(false);
+    equilibrium_->set_settling(false);
     if (settled) {
       start_ = last_.point;
       start_.load = 0;
@@ -241,8 +239,8 @@ class Statics {
 
   // A corrected point further from its guess than the guess from the last point is another branch.
   bool is_near(const PathPoint& guess, const PathPoint& y) const {
-    const double missed = equilibrium_.norm(equilibrium_.difference(guess, y));
-    const double wanted = equilibrium_.norm(equilibrium_.difference(last_.point, guess));
+    const double missed = equilibrium_->norm(equilibrium_->difference(guess, y));
+    const double wanted = equilibrium_->norm(equilibrium_->difference(last_.point, guess));
     return missed <= wanted && is_turned_little(last_.point, y);
   }
 
@@ -280,31 +278,30 @@ class Statics {
   }
 
   bool step_on_path(double step, Station& next) {
-    const double gap =
-        before_
-            ? equilibrium_.dot(last_.tangent, equilibrium_.difference(before_->point, last_.point))
-            : 0;
+    const double gap = before_ ? equilibrium_->dot(last_.tangent, equilibrium_->difference(
+                                                                      before_->point, last_.point))
+                               : 0;
     next.point =
         extrapolate(before_ ? &before_->point : nullptr, last_.point, last_.tangent, gap, step);
     const PathPoint guess = next.point;
-    if (!settle_station(equilibrium_, last_.tangent, last_.tangent, next)) {
+    if (!settle_station(*equilibrium_, last_.tangent, last_.tangent, next)) {
       worst_ = next.worst;
       return false;
     }
     return is_near(guess, next.point) &&
-           equilibrium_.dot(next.tangent, last_.tangent) >= kLeastCosine;
+           equilibrium_->dot(next.tangent, last_.tangent) >= kLeastCosine;
   }
 
   // The step from last_ to `beyond` crosses ±max_load: ends there.
   void finish_path(Station beyond, double step) {
     const double end = std::copysign(options_.max_load, beyond.point.load);
-    const Segment segment(equilibrium_, last_, beyond, Along::tangent);
+    const Segment segment(*equilibrium_, last_, beyond, Along::tangent);
     Segment::Root root;
     const auto missing = [&](const Station& y) { return y.point.load - end; };
     if (missing(beyond) != 0 && segment.find_root(missing, kLimitSlope * load_unit_, root)) {
       Station there = root.station;
       there.point.load = end;
-      if (settle_station(equilibrium_, {{}, 1}, last_.tangent, there)) beyond = std::move(there);
+      if (settle_station(*equilibrium_, {{}, 1}, last_.tangent, there)) beyond = std::move(there);
     }
     advance(std::move(beyond), Along::tangent, step);
   }
@@ -313,17 +310,17 @@ class Statics {
   bool advance(Station next, Along along, double step) {
     ++summary_.steps;
     bool proceeds = true;
-    if (!equilibrium_.is_settling()) {
+    if (!equilibrium_->is_settling()) {
       const std::vector<Happening> happenings =
-          find_happenings(Segment(equilibrium_, last_, next, along));
+          find_happenings(Segment(*equilibrium_, last_, next, along));
       const Station* from = &last_;
       for (const Happening& h : happenings) {
         observer_.event(h.event);
         if (h.is_singular) continue;
-        walk(Segment(equilibrium_, *from, h.station, along), step);
+        walk(Segment(*equilibrium_, *from, h.station, along), step);
         from = &h.station;
       }
-      walk(Segment(equilibrium_, *from, next, along), step);
+      walk(Segment(*equilibrium_, *from, next, along), step);
       watch_stability(last_, next);
     }
     const Progress progress{
@@ -335,7 +332,38 @@ class Statics {
     }
     before_ = std::move(last_);
     last_ = std::move(next);
+    if (system_->wants_new_dependents() && !equilibrium_->is_settling() && !choose_dependents()) {
+      return fail_at(last_.point.load);
+    }
     return proceeds;
+  }
+
+  [[nodiscard]] std::vector<double> to_natural(std::span<const double> stored) const {
+    std::vector<double> natural;
+    for (int c = 0; c < model_.coordinates(); ++c) natural.push_back(stored[system_->place(c)]);
+    return natural;
+  }
+
+  // The last station in a system that chooses its dependent coordinates there.
+  bool choose_dependents() {
+    const std::size_t size = system_->size();
+    std::vector<double> ahead(size, 0.0);
+    std::copy(last_.tangent.q.data(), last_.tangent.q.data() + last_.tangent.q.size(),
+              ahead.begin());
+    system_->complete_change(time_, last_.tangent.load, ahead);
+    const std::vector<double> q = to_natural({last_.point.q.data(), size});
+    const std::vector<double> t = to_natural(ahead);
+    evaluations_ += equilibrium_->evaluations();
+    equilibrium_.reset();
+    system_ = std::make_unique<System>(model_, parallelism_, q);
+    equilibrium_ = std::make_unique<Equilibrium>(*system_, time_, load_unit_, system_->store(q));
+    works_.emplace(*system_, *equilibrium_, time_, start_energy_.gravity);
+    before_.reset();
+    const std::vector<double> stored = system_->store(q), turned = system_->store(t);
+    last_.point.q = VectorXd::Map(stored.data(), static_cast<Index>(stored.size()));
+    last_.tangent.q = VectorXd::Map(turned.data(), static_cast<Index>(system_->independent()));
+    const Direction normal = last_.tangent;
+    return settle_station(*equilibrium_, normal, normal, last_);
   }
 
   // Points of equilibrium and work along a segment.
@@ -428,10 +456,10 @@ class Statics {
 
   // What moves in a motion of the independent coordinates.
   [[nodiscard]] std::string describe(const VectorXd& motion) const {
-    std::vector<double> stored(system_.size(), 0.0);
+    std::vector<double> stored(system_->size(), 0.0);
     std::copy(motion.data(), motion.data() + motion.size(), stored.begin());
-    system_.complete_change(stored);
-    return describe_motion(system_, stored);
+    system_->complete_change(stored);
+    return describe_motion(*system_, stored);
   }
 
   // Tells where the number of unstable directions changes.
@@ -449,28 +477,28 @@ class Statics {
 
   // The energies of the first row, to which the ledger refers.
   void start_energies(const Station& station) {
-    const std::vector<double> rest(system_.size(), 0.0);
+    const std::vector<double> rest(system_->size(), 0.0);
     const std::span<const double> q(station.point.q.data(), rest.size());
-    start_energy_ = system_.energies(time_, Side::before, q, rest);
-    works_.emplace(system_, equilibrium_, time_, q);
+    start_energy_ = system_->energies(time_, Side::before, q, rest);
+    works_.emplace(*system_, *equilibrium_, time_, start_energy_.gravity);
   }
 
   [[nodiscard]] double largest_energy(const PathPoint& y) {
-    const std::vector<double> rest(system_.size(), 0.0);
-    const Energies e = system_.energies(time_, Side::before, {y.q.data(), rest.size()}, rest);
+    const std::vector<double> rest(system_->size(), 0.0);
+    const Energies e = system_->energies(time_, Side::before, {y.q.data(), rest.size()}, rest);
     return e.strain + std::abs(e.springs) + std::abs(y.load * (e.gravity - start_energy_.gravity));
   }
 
   void output(const Station& station, double step) {
     PathPoint y = station.point;
-    equilibrium_.evaluate(y);
-    const std::vector<double> rest(system_.size(), 0.0);
+    equilibrium_->evaluate(y);
+    const std::vector<double> rest(system_->size(), 0.0);
     const std::span<const double> q(y.q.data(), rest.size());
-    Snapshot s = take_snapshot(system_, {time_, Side::before, q, rest, rest});
+    Snapshot s = take_snapshot(*system_, {time_, Side::before, q, rest, rest});
     s.time = y.load;
     s.position_violation = violation(y);
     s.velocity_violation = 0;
-    s.energy = ledger(y, system_.energies(time_, Side::before, q, rest));
+    s.energy = ledger(y, system_->energies(time_, Side::before, q, rest));
     s.statics = {.step = step,
                  .iterations = static_cast<double>(station.iterations),
                  .unstable_directions = judges_stability_ ? station.negative : -1.0};
@@ -478,7 +506,8 @@ class Statics {
     summary_.worst_position_violation =
         std::max(summary_.worst_position_violation, s.position_violation);
     observer_.snapshot(s);
-    last_output_ = std::move(y);
+    last_positions_ = to_natural({y.q.data(), rest.size()});
+    last_load_ = y.load;
   }
 
   EnergySnapshot ledger(const PathPoint& y, const Energies& now) {
@@ -501,10 +530,8 @@ class Statics {
     double worst = 0;
     for (const Row& row : model_.rows) {
       const double change = row_value(model_, row, time_, Side::before).value;
-      double f = -(row.constant + y.load * change);
-      for (const auto& [coordinate, c] : row.terms) {
-        f += c * y.q(static_cast<Index>(system_.place(coordinate)));
-      }
+      const auto q = [&](int c) { return y.q(static_cast<Index>(system_->place(c))); };
+      const double f = row_function(row, q) - row.constant - y.load * change;
       worst = std::max(worst, std::abs(f));
     }
     return worst;
@@ -528,21 +555,20 @@ class Statics {
   }
 
   bool fail_at(double load) {
-    if (equilibrium_.is_settling()) {
+    if (equilibrium_->is_settling()) {
       return fail(
           "the undeformed structure finds no equilibrium without loads: stresses that it "
           "starts with are too large; worst balanced is " +
-          system_.describe_unknown(worst_));
+          system_->describe_unknown(worst_));
     }
-    const std::string worst = "; worst balanced is " + system_.describe_unknown(worst_);
+    const std::string worst = "; worst balanced is " + system_->describe_unknown(worst_);
     if (options_.follow_path) {
       return fail(print("no equilibrium was found beyond the load factor %.9g", load) + worst +
                   "; refine the mesh there, or end the path before with --max-load");
     }
     if (find_limit()) {
-      return fail(
-          print("the structure carries no more than the load factor %.9g", last_output_.load) +
-          " (a limit point)" + worst + "; follow the path beyond with --path");
+      return fail(print("the structure carries no more than the load factor %.9g", last_load_) +
+                  " (a limit point)" + worst + "; follow the path beyond with --path");
     }
     return fail(print("no equilibrium was found beyond the load factor %.9g", load) + worst +
                 "; the mesh may be too coarse there; --path shows how the load goes on");
@@ -562,7 +588,7 @@ class Statics {
       step = 2 * next_arc(step, next.iterations);
       Segment::Root root;
       if (next.tangent.load <= 0) {
-        const Segment segment(equilibrium_, last_, next, Along::tangent);
+        const Segment segment(*equilibrium_, last_, next, Along::tangent);
         if (!find_limit_on(segment, root)) return false;
         observer_.event(limit_event(last_, root.station));
         return advance(std::move(root.station), Along::tangent, h);
@@ -575,10 +601,11 @@ class Statics {
   const Model& model_;
   const StaticsOptions& options_;
   Observer& observer_;
-  System system_;
+  Parallelism parallelism_;
+  std::unique_ptr<System> system_;
   double time_;
   double load_unit_;
-  Equilibrium equilibrium_;
+  std::unique_ptr<Equilibrium> equilibrium_;
   bool judges_stability_;
   PathPoint start_;
   std::optional<Station> before_;
@@ -587,7 +614,9 @@ class Statics {
   std::optional<WorkIntegrator> works_;
   StaticWork work_;
   Energies start_energy_;
-  PathPoint last_output_;
+  std::vector<double> last_positions_;  // natural, of the last row
+  double last_load_ = 0;
+  long evaluations_ = 0;  // of systems that were given up
   std::size_t worst_ = 0;
   RunSummary summary_;
 };

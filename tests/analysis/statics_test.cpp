@@ -517,6 +517,33 @@ TEST(Statics, DoesNotJudgeFollowerLoads) {
   for (const Snapshot& s : r.path) EXPECT_EQ(s.statics.unstable_directions, -1);
 }
 
+// A slider-crank that a torsion spring holds: the crank turns by M/k, whatever hangs on it. Beyond
+// a quarter turn and at the dead point other coordinates have to depend on the rest.
+TEST(Statics, TurnsALinkageThroughItsDeadPoint) {
+  CaseDescription d;
+  d.points = {{"O", {0, 0}}, {"A", {1, 0}}, {"B", {1 + std::sqrt(3.75), 0.5}}};
+  d.bodies = {{.name = "ground", .at = "O", .mass = 1, .inertia = 1},
+              {.name = "crank", .at = "O", .mass = 1, .inertia = 1, .carries = {"A"}},
+              {.name = "rod", .at = "A", .mass = 1, .inertia = 1, .carries = {"B"}}};
+  d.hinges = {{.name = "motor",
+               .at = "O",
+               .members = {"ground", "crank"},
+               .spring = HingeSpringDescription{.stiffness = 2}},
+              {.name = "pin", .at = "A", .members = {"crank", "rod"}}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true, .fix_angle = true, .rod = "ground"},
+                {.point = "B", .fix_y = true}};
+  d.point_loads = {{.name = "M", .at = "O", .moment = 8.0, .rod = "crank"}};
+  d.analysis = {.end = 1, .output_every = 1};
+  const Result r = solve(d);
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_NEAR(r.last().hinges[0].angle, 4, 1e-9);
+  EXPECT_NEAR(x_of(r.last(), 1), std::cos(4), 1e-9);
+  EXPECT_NEAR(y_of(r.last(), 2), 0.5, 1e-12);
+  EXPECT_NEAR(std::hypot(x_of(r.last(), 2) - x_of(r.last(), 1), 0.5 - y_of(r.last(), 1)), 2, 1e-9);
+  EXPECT_NEAR(r.last().energy.external_work, 16, 1e-6);
+  EXPECT_LT(r.summary.worst_balance, 1e-6);
+}
+
 // ------------------------------------------------------------------------------------- energy
 
 void expect_balance(const CaseDescription& d, const StaticsOptions& options = {}) {
