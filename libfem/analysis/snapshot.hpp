@@ -11,6 +11,13 @@
 
 namespace fem {
 
+/// What the rows of results are.
+enum class Analysis {
+  dynamics,  ///< instants of a motion
+  statics,   ///< points of equilibrium; Snapshot::time is the load factor
+  modes      ///< one: the state that the modes are about
+};
+
 /// Names and connectivity of the quantities in a Snapshot, in its order.
 struct ResultLayout {
   struct NamedSection {
@@ -44,6 +51,7 @@ struct ResultLayout {
   std::vector<Body> bodies{};  ///< rigid bodies; particles are seen as their points
   std::vector<Spring> springs{};
   std::vector<std::string> loads{};  ///< at points, then along rods
+  Analysis analysis = Analysis::dynamics;
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
@@ -106,8 +114,15 @@ struct SolverSnapshot {
   double local_error = 0;  ///< largest estimate of an accepted step, in the integrator's norm
 };
 
+/// How a point of equilibrium was found.
+struct StaticsSnapshot {
+  double step = 0;                 ///< to it, of the load factor or of the arc length
+  double iterations = 0;           ///< of Newton's method
+  double unstable_directions = 0;  ///< −1: not judged
+};
+
 struct Snapshot {
-  double time = 0;                   ///< s
+  double time = 0;                   ///< s, or the load factor
   std::vector<double> position;      ///< [points][3], m (Z = 0 in the plane)
   std::vector<double> velocity;      ///< [points][3], m/s
   std::vector<double> acceleration;  ///< [points][3], m/s²
@@ -119,6 +134,7 @@ struct Snapshot {
   std::vector<LoadSnapshot> loads;
   EnergySnapshot energy;
   SolverSnapshot solver;
+  StaticsSnapshot statics;
   double position_violation = 0;  ///< largest |f(q, t)| over the constraints, m or rad
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };
