@@ -106,6 +106,7 @@ struct BodyDescription {
   double mass = 0;                   ///< kg
   double inertia = 0;                ///< about the point, kg m²
   std::array<double, 2> center{};    ///< centre of mass in the section's axes, m
+  std::vector<std::string> carries{};  ///< further points fixed in it
 };
 
 struct ParticleDescription {
