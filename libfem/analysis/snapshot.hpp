@@ -18,6 +18,7 @@ struct ResultLayout {
   std::vector<Rod> rods;
   std::vector<std::string> hinges;
   std::vector<std::string> supports;
+  std::vector<std::string> bodies;
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
@@ -40,6 +41,20 @@ struct SupportSnapshot {
   double force_x = 0;  ///< force of the support on the structure, N
   double force_y = 0;
   double moment = 0;  ///< moment of the support on the structure, N m
+};
+
+struct BodySnapshot {
+  double angle = 0;  ///< from its initial direction (on a rod: of the section, from X), rad
+  double rate = 0;   ///< rad/s
+};
+
+/// Of all masses. Without supports and loads the momenta are constant.
+struct MomentumSnapshot {
+  double center_x = 0;  ///< centre of mass, m
+  double center_y = 0;
+  double linear_x = 0;  ///< kg m/s
+  double linear_y = 0;
+  double angular = 0;  ///< about the origin, kg m²/s
 };
 
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
@@ -69,6 +84,8 @@ struct Snapshot {
   std::vector<RodSnapshot> rods;
   std::vector<HingeSnapshot> hinges;
   std::vector<SupportSnapshot> supports;
+  std::vector<BodySnapshot> bodies;
+  MomentumSnapshot momentum;
   EnergySnapshot energy;
   SolverSnapshot solver;
   double position_violation = 0;  ///< largest |f(q, t)| over the constraints, m or rad

@@ -48,6 +48,9 @@ ResultLayout make_layout(const Model& model) {
   for (const Rod& rod : model.rods) layout.rods.push_back({rod.name, rod.nodes});
   for (const Hinge& hinge : model.hinges) layout.hinges.push_back(hinge.name);
   for (const Support& support : model.supports) layout.supports.push_back(support.name);
+  for (const Body& body : model.bodies) {
+    if (body.angle != kNone) layout.bodies.push_back(body.name);
+  }
   return layout;
 }
 
@@ -75,6 +78,11 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
     s.supports.push_back({.force_x = reaction(support.x),
                           .force_y = reaction(support.y),
                           .moment = reaction(support.angle)});
+  }
+  for (const Body& body : model.bodies) {
+    if (body.angle == kNone) continue;
+    const std::size_t angle = system.place(body.angle);
+    s.bodies.push_back({.angle = motion.q[angle], .rate = motion.v[angle]});
   }
   const auto violation = system.violation(motion.time, motion.side, motion.q, motion.v);
   s.position_violation = violation.position;

@@ -105,6 +105,8 @@ void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
   create_family(file, "/rods", rods);
   create_family(file, "/hinges", layout.hinges);
   create_family(file, "/supports", layout.supports);
+  create_family(file, "/bodies", layout.bodies);
+  hdf5::create_group(file, "/momentum");
   hdf5::create_group(file, "/energy");
   hdf5::create_group(file, "/solver");
   hdf5::create_group(file, "/events");

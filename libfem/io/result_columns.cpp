@@ -70,6 +70,23 @@ constexpr Quantity<Support> kSupport[] = {
      take<Support, &Support::moment>},
 };
 
+using Body = BodySnapshot;
+constexpr Quantity<Body> kBody[] = {
+    {"angle", {}, "rad", "angle of the body (on a rod: of the section) over all turns",
+     take<Body, &Body::angle>},
+    {"rate", {}, "rad/s", "rate of the angle", take<Body, &Body::rate>},
+};
+
+using Momentum = MomentumSnapshot;
+constexpr Quantity<Momentum> kMomentum[] = {
+    {"center", {2}, "m", "centre of all masses, X and Y",
+     take<Momentum, &Momentum::center_x, &Momentum::center_y>},
+    {"linear", {2}, "kg m/s", "momentum of all masses, X and Y",
+     take<Momentum, &Momentum::linear_x, &Momentum::linear_y>},
+    {"angular", {}, "kg m^2/s", "angular momentum of all masses about the origin",
+     take<Momentum, &Momentum::angular>},
+};
+
 using Energy = EnergySnapshot;
 constexpr Quantity<Energy> kEnergy[] = {
     {"kinetic", {}, "J", "kinetic energy", take<Energy, &Energy::kinetic>},
@@ -179,6 +196,10 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const std::string& support : layout.supports) {
     add_columns(columns, kSupport, part_path("/supports", support));
   }
+  for (const std::string& body : layout.bodies) {
+    add_columns(columns, kBody, part_path("/bodies", body));
+  }
+  add_columns(columns, kMomentum, "/momentum");
   add_columns(columns, kEnergy, "/energy");
   add_columns(columns, kSolver, "/solver");
   add_columns(columns, kPoints, "/points", layout.points.size());
@@ -192,6 +213,8 @@ void append_row(const Snapshot& snapshot, std::vector<Column>& columns) {
   row.add(snapshot.rods, kRod);
   row.add(snapshot.hinges, kHinge);
   row.add(snapshot.supports, kSupport);
+  row.add(snapshot.bodies, kBody);
+  row.add(snapshot.momentum, kMomentum);
   row.add(snapshot.energy, kEnergy);
   row.add(snapshot.solver, kSolver);
   row.add(snapshot, kPoints);

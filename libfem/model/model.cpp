@@ -320,7 +320,6 @@ class Builder {
              "a law of kind linear or smooth");
       return kNone;
     }
-    constexpr double kRounding = 1e-12;  // of a sum that is zero on paper
     const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
     if (std::abs(start) > kRounding) {
       report(pointer, "the prescribed change is " + format(start) + " at the start",
