@@ -157,9 +157,9 @@ class Run {
                    const std::vector<double>& impulses) {
     for (std::size_t r = 0; r < model_.rows.size(); ++r) {
       const Row& row = model_.rows[r];
-      const double rate =
-          row_rate(row, [this](int c) { return q_[system_->place(c)]; },
-                   [&](int c) { return before[system_->place(c)]; });
+      const double rate = row_rate(
+          row, [this](int c) { return q_[system_->place(c)]; },
+          [&](int c) { return before[system_->place(c)]; });
       const double after = row_value(model_, row, t, Side::after).rate;
       const double work = 0.5 * (rate + after) * impulses[r];
       if (row.law == kNone) {

@@ -76,8 +76,8 @@ struct Spring {
 struct PointLoad {
   std::string name;
   int node = 0;
-  int angle = kNone;           ///< coordinate that the moment acts on and a follower turns with
-  std::array<int, 3> laws{};   ///< of force X, Y and of the moment
+  int angle = kNone;          ///< coordinate that the moment acts on and a follower turns with
+  std::array<int, 3> laws{};  ///< of force X, Y and of the moment
   bool follower = false;
 };
 
@@ -109,7 +109,7 @@ struct Model {
   std::vector<Spring> springs;
   std::vector<PointLoad> point_loads;
   std::vector<RodLoad> rod_loads;
-  std::array<double, 2> gravity{};          ///< m/s²
+  std::array<double, 2> gravity{};  ///< m/s²
   std::vector<Row> rows;
   std::vector<Law> laws;
   std::vector<double> initial;      ///< natural coordinates at the start
