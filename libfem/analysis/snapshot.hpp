@@ -95,6 +95,15 @@ struct LoadSnapshot {
   double moment = 0;  ///< N m; of moments only, forces along a rod not included
 };
 
+/// Of all masses. Without supports and loads the momenta are constant.
+struct MomentumSnapshot {
+  double center_x = 0;  ///< centre of mass, m
+  double center_y = 0;
+  double linear_x = 0;  ///< kg m/s
+  double linear_y = 0;
+  double angular = 0;  ///< about the origin, kg m²/s
+};
+
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
 struct EnergySnapshot {
   double kinetic = 0;
@@ -132,6 +141,7 @@ struct Snapshot {
   std::vector<BodySnapshot> bodies;
   std::vector<SpringSnapshot> springs;
   std::vector<LoadSnapshot> loads;
+  MomentumSnapshot momentum;
   EnergySnapshot energy;
   SolverSnapshot solver;
   StaticsSnapshot statics;

@@ -94,6 +94,16 @@ constexpr Quantity<Load> kLoad[] = {
      take<Load, &Load::moment>},
 };
 
+using Momentum = MomentumSnapshot;
+constexpr Quantity<Momentum> kMomentum[] = {
+    {"center", {2}, "m", "centre of all masses, X and Y",
+     take<Momentum, &Momentum::center_x, &Momentum::center_y>},
+    {"linear", {2}, "kg m/s", "momentum of all masses, X and Y",
+     take<Momentum, &Momentum::linear_x, &Momentum::linear_y>},
+    {"angular", {}, "kg m^2/s", "angular momentum of all masses about the origin",
+     take<Momentum, &Momentum::angular>},
+};
+
 using Energy = EnergySnapshot;
 constexpr Quantity<Energy> kEnergy[] = {
     {"kinetic", {}, "J", "kinetic energy", take<Energy, &Energy::kinetic>},
@@ -234,6 +244,7 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const std::string& load : layout.loads) {
     add_columns(columns, kLoad, part_path("/loads", load));
   }
+  add_columns(columns, kMomentum, "/momentum");
   add_columns(columns, kEnergy, "/energy");
   if (layout.analysis == Analysis::dynamics) add_columns(columns, kSolver, "/solver");
   if (layout.analysis == Analysis::statics) add_columns(columns, kStatics, "/solver");
@@ -254,6 +265,7 @@ void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>
   row.add(snapshot.bodies, kBody);
   row.add(snapshot.springs, kSpring);
   row.add(snapshot.loads, kLoad);
+  row.add(snapshot.momentum, kMomentum);
   row.add(snapshot.energy, kEnergy);
   if (analysis == Analysis::dynamics) row.add(snapshot.solver, kSolver);
   if (analysis == Analysis::statics) row.add(snapshot.statics, kStatics);

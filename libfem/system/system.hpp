@@ -40,6 +40,14 @@ struct Energies {
   [[nodiscard]] double total() const noexcept { return kinetic + strain + springs + gravity; }
 };
 
+/// Momentum of all masses, and where they are.
+struct Momentum {
+  double mass = 0;                 ///< kg
+  std::array<double, 2> center{};  ///< of mass, X and Y, m
+  std::array<double, 2> linear{};  ///< X and Y, kg m/s
+  double angular = 0;              ///< about the origin, kg m²/s
+};
+
 class System {
  public:
   /// The model must outlive the system. Throws InputError where constraints contradict. Dependent
@@ -94,6 +102,10 @@ class System {
   /// Energies and powers of a completed state.
   [[nodiscard]] Energies energies(double t, Side side, std::span<const double> q,
                                   std::span<const double> v);
+
+  /// Momentum of a completed state: the kinetic energy's derivative along a shift and a turn of the
+  /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else.
+  [[nodiscard]] Momentum momentum(std::span<const double> q, std::span<const double> v);
 
   /// Powers of loads and dampers at a completed state, in `external` and `dissipated`; does not
   /// touch what acceleration() left. Zero at no cost where the model has neither.
@@ -215,6 +227,7 @@ class System {
   [[nodiscard]] double estimate_highest_frequency(std::span<const double> natural);
   void evaluate_objects(double t, Side side, std::span<const double> q, std::span<const double> v);
   void multiply_objects(std::span<const double> u);
+  void add_first_moments(std::span<const double> q, Momentum& sum) const;
   [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
   [[nodiscard]] double dependent_force(int dependent, std::span<const double> a) const;
   [[nodiscard]] Outcome explain_failure(std::span<const double> q, const Outcome& outcome) const;
