@@ -11,6 +11,13 @@
 
 namespace fem {
 
+/// What the rows of results are.
+enum class Analysis {
+  dynamics,  ///< instants of a motion
+  statics,   ///< points of equilibrium; Snapshot::time is the load factor
+  modes      ///< one: the state that the modes are about
+};
+
 /// Names and connectivity of the quantities in a Snapshot, in its order.
 struct ResultLayout {
   struct NamedSection {
@@ -44,6 +51,7 @@ struct ResultLayout {
   std::vector<Body> bodies{};  ///< rigid bodies; particles are seen as their points
   std::vector<Spring> springs{};
   std::vector<std::string> loads{};  ///< at points, then along rods
+  Analysis analysis = Analysis::dynamics;
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
@@ -87,6 +95,15 @@ struct LoadSnapshot {
   double moment = 0;  ///< N m; of moments only, forces along a rod not included
 };
 
+/// Of all masses. Without supports and loads the momenta are constant.
+struct MomentumSnapshot {
+  double center_x = 0;  ///< centre of mass, m
+  double center_y = 0;
+  double linear_x = 0;  ///< kg m/s
+  double linear_y = 0;
+  double angular = 0;  ///< about the origin, kg m²/s
+};
+
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
 struct EnergySnapshot {
   double kinetic = 0;
@@ -106,8 +123,15 @@ struct SolverSnapshot {
   double local_error = 0;  ///< largest estimate of an accepted step, in the integrator's norm
 };
 
+/// How a point of equilibrium was found.
+struct StaticsSnapshot {
+  double step = 0;                 ///< to it, of the load factor or of the arc length
+  double iterations = 0;           ///< of Newton's method
+  double unstable_directions = 0;  ///< −1: not judged
+};
+
 struct Snapshot {
-  double time = 0;                   ///< s
+  double time = 0;                   ///< s, or the load factor
   std::vector<double> position;      ///< [points][3], m (Z = 0 in the plane)
   std::vector<double> velocity;      ///< [points][3], m/s
   std::vector<double> acceleration;  ///< [points][3], m/s²
@@ -117,8 +141,10 @@ struct Snapshot {
   std::vector<BodySnapshot> bodies;
   std::vector<SpringSnapshot> springs;
   std::vector<LoadSnapshot> loads;
+  MomentumSnapshot momentum;
   EnergySnapshot energy;
   SolverSnapshot solver;
+  StaticsSnapshot statics;
   double position_violation = 0;  ///< largest |f(q, t)| over the constraints, m or rad
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };

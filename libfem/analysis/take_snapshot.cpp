@@ -107,8 +107,9 @@ ResultLayout::Rod lay_out_rod(const Model& model, const Rod& rod) {
 
 }  // namespace
 
-ResultLayout make_layout(const Model& model) {
+ResultLayout make_layout(const Model& model, Analysis analysis) {
   ResultLayout layout;
+  layout.analysis = analysis;
   for (const Node& node : model.nodes) layout.points.push_back(node.name);
   for (std::size_t s = 0; s < model.sections.size(); ++s) {
     layout.sections.push_back({model.section_names[s], model.sections[s]});

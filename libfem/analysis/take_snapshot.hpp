@@ -17,7 +17,7 @@ struct Motion {
   double load_factor = 1;  ///< of loads, in statics
 };
 
-[[nodiscard]] ResultLayout make_layout(const Model& model);
+[[nodiscard]] ResultLayout make_layout(const Model& model, Analysis analysis = Analysis::dynamics);
 
 /// All but the energies and the solver's record.
 [[nodiscard]] Snapshot take_snapshot(const System& system, const Motion& motion);

@@ -82,13 +82,27 @@ void describe(const hdf5::Handle& dataset, const char* unit, const char* meaning
   hdf5::set_attribute(dataset, "meaning", std::string(meaning));
 }
 
-void write_head(const hdf5::Handle& file, const RecorderOptions& options) {
+std::string analysis_name(Analysis analysis) {
+  switch (analysis) {
+    case Analysis::dynamics:
+      return "dynamics";
+    case Analysis::statics:
+      return "statics";
+    case Analysis::modes:
+      return "modes";
+  }
+  FEM_DEMAND(false);
+  return {};
+}
+
+void write_head(const hdf5::Handle& file, const RecorderOptions& options, Analysis analysis) {
   hdf5::set_attribute(file, "libfem_results", kFormat);
   hdf5::set_attribute(file, "version", options.version);
   hdf5::set_attribute(file, "status", status_name(RunStatus::running));
   hdf5::set_attribute(file, "title", options.title);
   hdf5::set_attribute(file, "case_sha256", sha256(options.case_text));
   hdf5::set_attribute(file, "units", std::string("SI, radians, counter-clockwise positive"));
+  hdf5::set_attribute(file, "analysis", analysis_name(analysis));
   describe(hdf5::create_text(file, "/case", options.case_text), "1", "the case as read");
 }
 
@@ -145,6 +159,7 @@ void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
     hdf5::create_group(file, part_path("/springs", spring.name));
   }
   create_family(file, "/loads", layout.loads);
+  hdf5::create_group(file, "/momentum");
   hdf5::create_group(file, "/energy");
   hdf5::create_group(file, "/solver");
   hdf5::create_group(file, "/events");
@@ -200,6 +215,7 @@ void write_summary(const hdf5::Handle& file, const RunSummary& summary) {
 
 struct Recorder::State {
   RecorderOptions options;
+  Analysis analysis;
   OutputFile output;
   std::vector<Column> columns;
   Events events;
@@ -212,7 +228,10 @@ struct Recorder::State {
   Clock::time_point last_burst = Clock::now();
 
   State(RecorderOptions options_, const ResultLayout& layout)
-      : options(std::move(options_)), output(options.path), columns(make_columns(layout)) {
+      : options(std::move(options_)),
+        analysis(layout.analysis),
+        output(options.path),
+        columns(make_columns(layout)) {
     const std::size_t fitting_rows = kWaitingBytes / row_bytes();
     row_limit = std::max<std::size_t>(1, std::min(fitting_rows, options.buffered_rows));
     create(layout);
@@ -231,7 +250,7 @@ struct Recorder::State {
     output.reserve(headers * kHeaderBytes + options.case_text.size() +
                    calc_text_bytes(layout.points) + kSlackBytes);
     hdf5::Handle file = hdf5::create_file(output.path());
-    write_head(file, options);
+    write_head(file, options, analysis);
     create_groups(file, layout);
     create_arrays(file, layout);
     create_tables(file, columns);
@@ -337,7 +356,7 @@ Recorder::~Recorder() {
 
 void Recorder::append(const Snapshot& snapshot) {
   FEM_DEMAND(!state_->finished);
-  append_row(snapshot, state_->columns);
+  append_row(snapshot, state_->analysis, state_->columns);
   ++state_->waiting_rows;
   state_->burst_if_due();
 }
