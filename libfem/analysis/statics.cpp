@@ -53,7 +53,8 @@ std::string print(const char* format, Numbers... numbers) {
 double tolerated_energy(const Model& model) {
   double energy = 0;
   for (const Element& e : model.elements) {
-    energy += 0.5 * model.types[static_cast<std::size_t>(e.type)].bending * kEqualAngles * kEqualAngles;
+    energy +=
+        0.5 * model.types[static_cast<std::size_t>(e.type)].bending * kEqualAngles * kEqualAngles;
   }
   return energy;
 }
