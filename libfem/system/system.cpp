@@ -631,41 +631,6 @@ Energies System::powers(double t, Side side, std::span<const double> q,
   return sum;
 }
 
-void System::assemble_statics(double t, double factor, std::span<double> q,
-                              std::span<double> residual) {
-  FEM_DEMAND(q.size() == size() && residual.size() == independent_);
-  update_rows(t, Side::before);
-  std::vector<double> position(row_position_.size());
-  for (std::size_t r = 0; r < position.size(); ++r) {
-    const double constant = model_->rows[r].constant;
-    position[r] = constant + factor * (row_position_[r] - constant);
-  }
-  if (!fill_positions(q, position).ok()) {
-    std::fill(residual.begin(), residual.end(), std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
-  rods_.evaluate_tangent(parallelism_, factor, q, buffer_);
-  attachments_.evaluate_tangent(t, factor, q, buffer_);
-  add_arm_stiffness(q);
-  std::fill(particular_.begin(), particular_.end(), 0.0);
-  gather_matrix();
-  gather_forces(residual);
-  for (double& value : residual) value = -value;
-}
-
-// −λ ∂²f/∂q²: the constraint forces turn what a body carries. f has the second derivative
-// (R(α) r)·e, and λ = HᵀR with the residual forces R on the dependent coordinates.
-void System::add_arm_stiffness(std::span<const double> q) {
-  if (arm_rows_.empty()) return;
-  const std::vector<double> lambda = reactions(std::vector<double>(size(), 0.0));
-  for (const int r : arm_rows_) {
-    const Row& row = model_->rows[at(r)];
-    const Stencil& body = stencils_[model_->elements.size() + at(row.owner)];
-    const double curvature = turn_arm(*row.arm, q[place(row.arm->angle)]).value;
-    buffer_[at(body.matrix_index(2, 2))] -= lambda[at(r)] * curvature;
-  }
-}
-
 void System::assemble_mass(std::span<const double> q) {
   const std::vector<double> rest(size(), 0.0);
   const Outcome outcome = update_groups(q);

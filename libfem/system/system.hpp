@@ -9,6 +9,7 @@
 
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <Eigen/SparseCore>
@@ -117,6 +118,28 @@ class System {
   /// Where no q_d satisfies the constraints the residual is not a number.
   void assemble_statics(double t, double factor, std::span<double> q, std::span<double> residual);
 
+  /// The same, and how the residual changes with the factor at fixed independent coordinates.
+  void assemble_load_rate(double t, double factor, std::span<double> q, std::span<double> residual,
+                          std::span<double> rate);
+
+  /// What follower loads add to the tangent of assemble_statics at the same arguments, which is
+  /// symmetric and has no place for it: Σ u wᵀ, on the independent places.
+  struct FollowerTerm {
+    std::vector<std::pair<std::size_t, double>> u, w;  ///< place, value
+  };
+  [[nodiscard]] std::vector<FollowerTerm> follower_terms(double t, double factor,
+                                                         std::span<const double> q) const;
+
+  /// xᵀKy of two motions (stored vectors, dependents too) with the K that assemble_statics was called
+  /// for last, at the same factor and q; follower terms excluded. The rods' part is taken from the
+  /// strains that the motions cause, so products of large numbers do not hide soft motions.
+  struct Form {
+    double value = 0;
+    double rounding = 0;  ///< what the rounding of coordinates may make of it
+  };
+  [[nodiscard]] Form stiffness_form(double factor, std::span<const double> q,
+                                    std::span<const double> x, std::span<const double> y) const;
+
   /// Assembles the mass matrix 𝒯M𝒯ᵀ at q (completed).
   void assemble_mass(std::span<const double> q);
 
@@ -133,6 +156,13 @@ class System {
   /// Dependent entries of a change of q that follows the independent ones: x_d = G x_i, with the G
   /// of the last configuration.
   void complete_change(std::span<double> x) const;
+
+  /// The same in statics, while the factor of assemble_statics changes by `rate`:
+  /// x_d = G x_i + H φ rate, with the prescribed changes φ of time t.
+  void complete_change(double t, double rate, std::span<double> x) const;
+
+  /// Σ Λ φ rate of the prescribed changes, at the state that assemble_statics was called for last.
+  [[nodiscard]] double static_drive_power(double t, double rate) const;
 
   /// Largest |f| and |D v − d| over all rows, dropped ones too.
   struct Violation {
@@ -171,7 +201,11 @@ class System {
     int base;                                   // of WᵀMW and Wᵀ(f + M a_p) in the buffer
     std::vector<std::array<int, 2>> renewed{};  // weights that are entries of G which change
   };
+  Outcome complete_statics(double t, double factor, std::span<double> q);
+  void evaluate_statics(double t, double factor, std::span<const double> q);
   [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
+  [[nodiscard]] std::vector<std::pair<std::size_t, double>> independent_shares(
+      int coordinate) const;
   [[nodiscard]] Indirect make_indirect(int stencil, int base) const;
   void compress_projection();
   void list_touches();

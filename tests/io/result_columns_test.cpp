@@ -36,8 +36,8 @@ const Column& find(const std::vector<Column>& columns, const std::string& path) 
 
 TEST(ResultColumns, RowsFollowEachOther) {
   std::vector<Column> columns = make_columns(kLayout);
-  append_row(make_snapshot(), columns);
-  append_row(make_snapshot(), columns);
+  append_row(make_snapshot(), Analysis::dynamics, columns);
+  append_row(make_snapshot(), Analysis::dynamics, columns);
   EXPECT_THAT(find(columns, "/rods/rod/bending_moment").waiting, testing::ElementsAre(5, 6, 5, 6));
   EXPECT_THAT(find(columns, "/supports/A/force").waiting, testing::ElementsAre(8, 9, 8, 9));
   EXPECT_EQ(columns.back().path, "/time");
@@ -47,8 +47,9 @@ TEST(ResultColumns, WrongShapesAreRefusedThenAndLater) {
   std::vector<Column> columns = make_columns(kLayout);
   Snapshot wrong = make_snapshot();
   wrong.position.pop_back();
-  EXPECT_THROW(append_row(wrong, columns), std::logic_error);
-  EXPECT_THROW(append_row(make_snapshot(), columns), std::logic_error);  // the columns are uneven
+  EXPECT_THROW(append_row(wrong, Analysis::dynamics, columns), std::logic_error);
+  EXPECT_THROW(append_row(make_snapshot(), Analysis::dynamics, columns),
+               std::logic_error);  // the columns are uneven
 }
 
 TEST(ResultColumns, LayoutsThatCannotBeWritten) {
