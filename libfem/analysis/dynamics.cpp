@@ -157,8 +157,9 @@ class Run {
                    const std::vector<double>& impulses) {
     for (std::size_t r = 0; r < model_.rows.size(); ++r) {
       const Row& row = model_.rows[r];
-      double rate = 0;
-      for (const auto& [coordinate, c] : row.terms) rate += c * before[system_->place(coordinate)];
+      const double rate = row_rate(
+          row, [this](int c) { return q_[system_->place(c)]; },
+          [&](int c) { return before[system_->place(c)]; });
       const double after = row_value(model_, row, t, Side::after).rate;
       const double work = 0.5 * (rate + after) * impulses[r];
       if (row.law == kNone) {
@@ -193,6 +194,12 @@ class Run {
                              print(", work %.6g J", work)});
   }
 
+  // Dependent coordinates of a state within or at the end of a step.
+  bool complete(double t, std::span<double> q, std::span<double> v) {
+    const Outcome outcome = system_->complete(t, Side::before, q, v);
+    return outcome.ok() || fail(outcome, t);
+  }
+
   // Relative angle beyond the latch of every hinge; 0 without a latch or when it is locked.
   [[nodiscard]] std::vector<double> measure_gaps(std::span<const double> q) const {
     std::vector<double> gaps;
@@ -213,7 +220,7 @@ class Run {
   Latching find_latching() {
     Latching first;
     const double end = integrator_->time();
-    system_->complete(end, Side::before, integrator_->positions(), integrator_->velocities());
+    if (!complete(end, integrator_->positions(), integrator_->velocities())) return first;
     const std::vector<double> now = measure_gaps(integrator_->positions());
     for (std::size_t h = 0; h < now.size(); ++h) {
       if (gaps_[h] == 0 || gaps_[h] * now[h] > 0) continue;
@@ -230,7 +237,7 @@ class Run {
       const double middle = 0.5 * (low + high);
       if (!(middle > low && middle < high)) return high;
       integrator_->dense_output(middle, out_q_, out_v_);
-      system_->complete(middle, Side::before, out_q_, out_v_);
+      if (!complete(middle, out_q_, out_v_)) return high;
       (measure_gaps(out_q_)[h] * gaps_[h] > 0 ? low : high) = middle;
     }
   }
@@ -238,7 +245,7 @@ class Run {
   // Locks the hinge at t, where it stands: a new row, a new system, and the jump that follows.
   bool latch(const Latching& latching) {
     integrator_->dense_output(latching.time, out_q_, out_v_);
-    system_->complete(latching.time, Side::before, out_q_, out_v_);
+    if (!complete(latching.time, out_q_, out_v_)) return false;
     std::vector<double> natural_q, natural_v;
     for (int c = 0; c < model_.coordinates(); ++c) {
       natural_q.push_back(out_q_[system_->place(c)]);
@@ -275,8 +282,7 @@ class Run {
         if (!latch(latching)) return;
       } else if (t == until) {
         if (++next_break == breaks_.size()) return;
-        take_state(t);
-        if (!begin_at(t)) return;
+        if (!take_state(t) || !begin_at(t)) return;
       }
       if (integrator_->statistics().steps % kStepsBetweenProgress == 0 && !tell_progress()) return;
     }
@@ -299,12 +305,12 @@ class Run {
     return true;
   }
 
-  void take_state(double t) {
+  bool take_state(double t) {
     const auto q = integrator_->positions();
     const auto v = integrator_->velocities();
     std::copy(q.begin(), q.end(), q_.begin());
     std::copy(v.begin(), v.end(), v_.begin());
-    system_->complete(t, Side::before, q_, v_);
+    return complete(t, q_, v_);
   }
 
   // All output times that the last step reached.

@@ -59,13 +59,14 @@ struct RodDescription {
 
 /// Moment of a spring over the relative angle: linear, or a monotone cubic through a table.
 struct HingeSpringDescription {
-  double stiffness = 0;                              ///< N m/rad
-  double neutral = 0;                                ///< relative angle at rest, rad
-  double preload = 0;                                ///< moment at the neutral angle, N m
-  std::vector<std::array<double, 2>> table{};        ///< [angle, moment]: instead of the above
+  double stiffness = 0;                        ///< N m/rad
+  double neutral = 0;                          ///< relative angle at rest, rad
+  double preload = 0;                          ///< moment at the neutral angle, N m
+  std::vector<std::array<double, 2>> table{};  ///< [angle, moment]: instead of the above
 };
 
-/// Coulomb friction with Stribeck's peak, regularized: M = (M_c + (M_s − M_c)e^{−(ω/ω_s)²}) tanh(ω/ω_0).
+/// Coulomb friction with Stribeck's peak, regularized: M = (M_c + (M_s − M_c)e^{−(ω/ω_s)²})
+/// tanh(ω/ω_0).
 struct HingeFrictionDescription {
   double coulomb = 0;            ///< M_c, N m
   double static_moment = 0;      ///< M_s ≥ M_c, N m; 0: as coulomb
@@ -92,7 +93,7 @@ struct HingeDescription {
   std::array<std::string, 2> members{};  ///< relative angle = angle(second) − angle(first)
   std::optional<LawReference> drive{};   ///< prescribed change of the relative angle, rad
   std::optional<HingeSpringDescription> spring{};
-  double viscosity = 0;                  ///< N m s/rad
+  double viscosity = 0;  ///< N m s/rad
   std::optional<HingeFrictionDescription> friction{};
   std::optional<HingeStopDescription> stop{};
   std::optional<HingeLatchDescription> latch{};
@@ -103,16 +104,17 @@ struct BodyDescription {
   std::string name;
   std::string at;
   std::optional<std::string> rod{};
-  double mass = 0;                   ///< kg
-  double inertia = 0;                ///< about the point, kg m²
-  std::array<double, 2> center{};    ///< centre of mass in the section's axes, m
+  double mass = 0;                     ///< kg
+  double inertia = 0;                  ///< about the point, kg m²
+  std::array<double, 2> center{};      ///< centre of mass in the section's axes, m
+  std::vector<std::string> carries{};  ///< further points fixed in it
 };
 
 struct ParticleDescription {
   std::string name;
   std::string at;
-  double mass = 0;                    ///< kg
-  std::array<double, 2> velocity{};   ///< initial, m/s
+  double mass = 0;                   ///< kg
+  std::array<double, 2> velocity{};  ///< initial, m/s
 };
 
 /// Spring and damper between two points, along the line that joins them.
@@ -131,7 +133,7 @@ struct PointLoadDescription {
   std::array<LawReference, 2> force{0.0, 0.0};  ///< N
   LawReference moment = 0.0;                    ///< N m
   bool follower = false;
-  std::optional<std::string> rod{};             ///< whose angle, where hinged rods meet
+  std::optional<std::string> rod{};  ///< whose angle, where hinged rods meet
 };
 
 /// Force and moment a length along a rod, linear between its ends, in the inertial axes.

@@ -2,9 +2,8 @@
 //
 // Coordinates are numbered naturally: X and Y of every node, and one angle for every group of
 // section ends that turn as one (inside a rod). A rod end keeps its own angle; where rods meet
-// rigidly, or a hinge is driven, a constraint row ties the angles. Constraints are rows
-//   f = Σ c_k q_k − φ(t) − constant = 0,      D = (c_k),   d = φ̇(t),      D q̇ = d  (Danilin 2016,
-//   (88))
+// rigidly, or a hinge is driven, a constraint row ties the angles (model/row):
+//   f(q) − φ(t) − constant = 0,      D = ∂f/∂q,   d = φ̇(t),      D q̇ = d  (Danilin 2016, (88))
 #pragma once
 
 #include <array>
@@ -18,6 +17,7 @@
 #include "libfem/link/hinge_moment.hpp"
 #include "libfem/link/two_point.hpp"
 #include "libfem/model/description.hpp"
+#include "libfem/model/row.hpp"
 #include "libfem/rod/rod_constants.hpp"
 #include "libfem/rod/section.hpp"
 
@@ -46,26 +46,6 @@ struct Rod {
   [[nodiscard]] int elements() const { return static_cast<int>(nodes.size()) - 1; }
 };
 
-/// What a constraint row stands for.
-enum class RowKind {
-  support_x,
-  support_y,
-  support_angle,
-  hinge_drive,
-  hinge_lock,
-  rigid_joint,
-  unused_point
-};
-
-struct Row {
-  std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient c_k
-  int law = kNone;                              ///< prescribes φ(t) with φ = 0 at the start
-  double constant = 0;
-  RowKind kind = RowKind::support_x;
-  int owner = 0;          ///< index of the support, hinge or node
-  std::string pointer{};  ///< place in the case, for messages
-};
-
 struct Hinge {
   std::string name;
   int node = 0;
@@ -83,6 +63,7 @@ struct Body {
   int node = 0;
   int angle = kNone;  ///< coordinate: of a rod's end section, or its own
   RigidBody body{};
+  std::vector<int> carries{};        ///< nodes fixed in it
   std::array<double, 2> velocity{};  ///< of a particle at the start, m/s
 };
 
@@ -95,8 +76,8 @@ struct Spring {
 struct PointLoad {
   std::string name;
   int node = 0;
-  int angle = kNone;           ///< coordinate that the moment acts on and a follower turns with
-  std::array<int, 3> laws{};   ///< of force X, Y and of the moment
+  int angle = kNone;          ///< coordinate that the moment acts on and a follower turns with
+  std::array<int, 3> laws{};  ///< of force X, Y and of the moment
   bool follower = false;
 };
 
@@ -128,7 +109,7 @@ struct Model {
   std::vector<Spring> springs;
   std::vector<PointLoad> point_loads;
   std::vector<RodLoad> rod_loads;
-  std::array<double, 2> gravity{};          ///< m/s²
+  std::array<double, 2> gravity{};  ///< m/s²
   std::vector<Row> rows;
   std::vector<Law> laws;
   std::vector<double> initial;      ///< natural coordinates at the start
