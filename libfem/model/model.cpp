@@ -12,6 +12,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/description_check.hpp"
 
 namespace fem {
 namespace {
@@ -105,6 +106,7 @@ class Builder {
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
+    check_description(d_, problems_);
     stop_at_problems();
     hold_unused_points();
     finish();
@@ -519,7 +521,8 @@ class Builder {
     if (point == kNone) return;
     Body body{.name = b.name, .node = point, .body = make_rigid_body(b.mass, b.inertia, b.center)};
     if (b.rod) {
-      body.angle = find_end(*b.rod, point, place + "/rod", "body");
+      const bool known = rod_names_.find(*b.rod, place + "/rod", problems_) != kNone;
+      if (known) body.angle = find_end(*b.rod, point, place + "/rod", "body");
     } else {
       if (!(b.mass > 0) || !(b.inertia > 0)) {
         report(place, "a free-standing body needs mass and inertia",
@@ -572,9 +575,26 @@ class Builder {
     require(std::isfinite(p.mass) && p.mass > 0, place + "/mass", p.mass,
             "give a positive, finite number");
     if (point == kNone) return;
+    check_velocity(p, point, place + "/velocity");
     has_mass_.insert(point);
     model_.bodies.push_back(
         {.name = p.name, .node = point, .body = {.mass = p.mass}, .velocity = p.velocity});
+  }
+
+  // Particles in one point move as one.
+  void check_velocity(const ParticleDescription& p, int point, const std::string& pointer) {
+    for (const Body& other : model_.bodies) {
+      if (other.node != point || other.angle != kNone) continue;
+      for (std::size_t k = 0; k < 2; ++k) {
+        if (p.velocity[k] == 0 || other.velocity[k] == 0 || p.velocity[k] == other.velocity[k]) {
+          continue;
+        }
+        report(pointer + "/" + std::to_string(k),
+               "the velocity is " + format(p.velocity[k]) + ", but particle '" + other.name +
+                   "' in the same point has " + format(other.velocity[k]),
+               "give them the same velocity, or only one of them");
+      }
+    }
   }
 
   void add_spring(const SpringDescription& s) {
@@ -587,9 +607,11 @@ class Builder {
     if (nodes[0] == kNone || nodes[1] == kNone) return;
     const double initial = distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]);
     const double length = s.length.value_or(initial);
-    if (nodes[0] == nodes[1] || (initial == 0 && length > 0)) {
+    const bool needs_direction = length > 0 || s.viscosity > 0;
+    if (nodes[0] == nodes[1] || (initial == 0 && needs_direction)) {
       report(place, "the spring's ends are at the same place: it has no direction",
-             "move one of the points, or give \"length\": 0");
+             "move one of the points, or name another; with \"length\": 0 and without viscosity "
+             "two points may be at the same place");
       return;
     }
     anchors_.insert(nodes.begin(), nodes.end());

@@ -197,7 +197,7 @@ double energy_along(const Sample& m, double h) {
     moved.q[i] += h * (m.s.v[i] + h / 2 * m.a[i]);
     moved.v[i] += h * m.a[i];
   }
-  system.complete(kTime + h, Side::after, moved.q, moved.v);
+  EXPECT_TRUE(system.complete(kTime + h, Side::after, moved.q, moved.v).ok());
   return system.energies(kTime + h, Side::after, moved.q, moved.v).total();
 }
 
@@ -597,6 +597,30 @@ TEST(Objects, HaveNoMemoryOfEarlierStates) {
   State s = random_state(fresh, 673, kTime, Side::after);
   State t = s;
   EXPECT_EQ(accelerations(used, t).a, accelerations(fresh, s).a);
+}
+
+// --- Failures ------------------------------------------------------------------------------------
+
+TEST(ObjectFailure, OfASpringWhosePointsMeetNamesThem) {
+  CaseDescription d;
+  d.points = {{"wall", {0, 0}}, {"A", {1, 0}}, {"B", {2, 0}}};
+  d.particles = {{"a", "A", 1}, {"b", "B", 1}};
+  d.springs = {{.name = "s", .between = {"wall", "A"}, .stiffness = 3},
+               {.name = "t", .between = {"A", "B"}, .stiffness = 3, .length = 0}};
+  const Model model = make_model(d);
+  System system(model, {});
+  State s{system.initial_positions(), std::vector<double>(system.size(), 0.0)};
+  const std::size_t x = system.place(model.nodes[1].x);
+  s.q[x] = 2;
+  EXPECT_TRUE(accelerations(system, s, 0).outcome.ok())
+      << "a spring of length zero may be as short";
+  s.q[x] = 0;
+  const auto outcome = accelerations(system, s, 0).outcome;
+  EXPECT_EQ(outcome.status, Status::not_finite);
+  EXPECT_EQ(system.describe_unknown(outcome.where), "X of 'A'");
+  std::vector<double> residual(system.independent());
+  system.assemble_statics(0, 1, s.q, residual);
+  EXPECT_TRUE(std::isnan(residual[x]));
 }
 
 // --- Frequencies ---------------------------------------------------------------------------------
