@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 #include "libfem/io/json_reader.hpp"
 #include "libfem/rod/section_shapes.hpp"
 
@@ -86,14 +87,7 @@ Reader part(std::optional<Part>& out, void (*read_part)(ObjectReader&, Part&)) {
 }
 
 void check_name(const Value& item, const std::string& name) {
-  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  });
-  if (name.empty() || name == "." || name.find('/') != std::string::npos || has_control) {
-    item.wrong("the name " + show(name) + " is not allowed",
-               "names become paths in the results file: not empty, not \".\", without '/' and "
-               "control characters");
-  }
+  if (!is_path_name(name)) item.wrong("the name " + show(name) + " is not allowed", kPathNames);
 }
 
 template <class T>

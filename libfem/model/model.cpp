@@ -12,6 +12,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/description_check.hpp"
 #include "libfem/model/initial_rates.hpp"
 
 namespace fem {
@@ -109,6 +110,7 @@ class Builder {
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
     add_initial(d_.initial);
+    check_description(d_, problems_);
     stop_at_problems();
     hold_unused_points();
     set_initial_rates(model_, given_velocities_, given_rates_);
@@ -520,7 +522,8 @@ class Builder {
     if (point == kNone) return;
     Body body{.name = b.name, .node = point, .body = make_rigid_body(b.mass, b.inertia, b.center)};
     if (b.rod) {
-      body.angle = find_end(*b.rod, point, place + "/rod", "body");
+      const bool known = rod_names_.find(*b.rod, place + "/rod", problems_) != kNone;
+      if (known) body.angle = find_end(*b.rod, point, place + "/rod", "body");
     } else {
       if (!(b.mass > 0) || !(b.inertia > 0)) {
         report(place, "a free-standing body needs mass and inertia",
@@ -576,7 +579,7 @@ class Builder {
     if (point == kNone) return;
     has_mass_.insert(point);
     model_.bodies.push_back({.name = p.name, .node = point, .body = {.mass = p.mass}});
-    if (p.velocity != std::array<double, 2>{}) give_velocity(point, p.velocity, place);
+    if (p.velocity != std::array<double, 2>{}) give_velocity(point, p.velocity, place + "/velocity");
   }
 
   void add_spring(const SpringDescription& s) {
@@ -589,9 +592,11 @@ class Builder {
     if (nodes[0] == kNone || nodes[1] == kNone) return;
     const double initial = distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]);
     const double length = s.length.value_or(initial);
-    if (nodes[0] == nodes[1] || (initial == 0 && length > 0)) {
+    const bool needs_direction = length > 0 || s.viscosity > 0;
+    if (nodes[0] == nodes[1] || (initial == 0 && needs_direction)) {
       report(place, "the spring's ends are at the same place: it has no direction",
-             "move one of the points, or give \"length\": 0");
+             "move one of the points, or name another; with \"length\": 0 and without viscosity "
+             "two points may be at the same place");
       return;
     }
     anchors_.insert(nodes.begin(), nodes.end());

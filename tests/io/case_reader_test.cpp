@@ -499,8 +499,6 @@ TEST(CaseReaderObjects, KeysOfTheFormatThatThisVersionLacks) {
       "/analysis/method/kind", {"generalized_alpha"}, {"does not have it yet", "arc_length"});
   expect_problem(with("\"kind\": \"linear\"", "\"kind\": \"expression\""), "/laws/open/kind",
                  {"expression"}, {"does not have it yet"});
-  expect_problem(with_parts("\"mass\": 2", "\"mass\": 2, \"carries\": [\"A\"]"),
-                 "/bodies/hub/carries", {"carries"}, {"does not have it yet"});
 }
 
 TEST(CaseReaderObjects, WrongInitialVelocities) {
@@ -807,6 +805,15 @@ TEST(CaseReaderObjects, Bodies) {
   EXPECT_TRUE(
       problems_of(with_parts("\"mass\": 2, \"inertia\": 0.6", "\"mass\": 0, \"inertia\": 0"))
           .empty());
+  const std::string carries = "\"mass\": 2, \"carries\": ";
+  EXPECT_EQ(read_case(with_parts("\"mass\": 2", carries + "[\"O\", \"P\"]")).bodies[0].carries,
+            (std::vector<std::string>{"O", "P"}));
+  expect_problem(with_parts("\"mass\": 2", carries + "[]"), at + "carries", {"a list of 0"},
+                 {"names of points"});
+  expect_problem(with_parts("\"mass\": 2", carries + "\"O\""), at + "carries", {"\"O\""},
+                 {"names of points"});
+  expect_problem(with_parts("\"mass\": 2", carries + "[\"O\", 1]"), at + "carries/1", {"1"},
+                 {"the name of a point"});
 }
 
 TEST(CaseReaderObjects, RodsAndBodiesShareTheirNames) {
