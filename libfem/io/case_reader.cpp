@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 #include "libfem/io/json_reader.hpp"
 #include "libfem/rod/section_shapes.hpp"
 
@@ -86,14 +87,7 @@ Reader part(std::optional<Part>& out, void (*read_part)(ObjectReader&, Part&)) {
 }
 
 void check_name(const Value& item, const std::string& name) {
-  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  });
-  if (name.empty() || name == "." || name.find('/') != std::string::npos || has_control) {
-    item.wrong("the name " + show(name) + " is not allowed",
-               "names become paths in the results file: not empty, not \".\", without '/' and "
-               "control characters");
-  }
+  if (!is_path_name(name)) item.wrong("the name " + show(name) + " is not allowed", kPathNames);
 }
 
 template <class T>
@@ -517,6 +511,20 @@ Reader load_reader(CaseDescription& description) {
   });
 }
 
+// -------------------------------------------------------------------------------------- initial
+
+void read_initial(ObjectReader& in, InitialDescription& initial) {
+  const auto read_velocity = [](const Value& value, PointVelocityDescription& point) {
+    number_pair(point.velocity, "[x, y]").read(value);
+  };
+  const auto read_rate = [](const Value& value, BodyRateDescription& body) {
+    number(body.rate, kFinite).read(value);
+  };
+  in.optional("velocity", named(initial.velocities, read_velocity));
+  in.optional("rate", named(initial.rates, read_rate));
+  in.not_yet({"from"});
+}
+
 // ------------------------------------------------------------------------------------- analysis
 
 void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
@@ -585,7 +593,10 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.required("analysis", object([&](ObjectReader& analysis) {
                 read_analysis(analysis, description.analysis);
               }));
-  in.not_yet({"frame", "hereditary", "constraints", "initial"});
+  in.optional("initial", object([&](ObjectReader& initial) {
+                read_initial(initial, description.initial);
+              }));
+  in.not_yet({"frame", "hereditary", "constraints"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");
   }
