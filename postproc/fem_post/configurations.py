@@ -263,7 +263,7 @@ def _name_things(axes, box, structure, panel, row):
 def _together(structure, row, distance):
     """[(place, names)] of the named points; those nearer than `distance` share a place."""
     groups = []
-    for i in structure.named:
+    for i in structure.labelled:
         place = structure.position[row, i]
         if not np.isfinite(place).all():
             continue

@@ -55,7 +55,12 @@ class Structure:
                                  if (at := part(particle, "at")) in index})
         marked = self.hinges | set(self.supports) | set(self.particles)
         self.ends = sorted(set(ends) - marked)
-        self.loose = [i for i in self.named if i not in on_rods and i not in marked]
+        spanned = {end for ends in self.springs for end in ends}
+        # Points that are nothing but fixed in a body are its outline: neither marked nor named.
+        outline = {i for body in self.bodies for i in body.points[1:]} \
+            - on_rods - marked - spanned - {body.points[0] for body in self.bodies}
+        self.loose = [i for i in self.named if i not in on_rods | marked | outline]
+        self.labelled = [i for i in self.named if i not in outline]
 
     def bounds(self, which):
         """(xmin, ymin, xmax, ymax) of the rows `which`, m; None without a finite point."""

@@ -84,7 +84,8 @@ def test_what_a_structure_is_drawn_of(tmp_path):
         assert body.points == (0, 1, 2) and body.center[1] == pytest.approx([0.4, 1.3])
         assert structure.springs == [(3, 4)] and structure.particles == [4]
         assert structure.hinges == structure.sprung == {1}
-        assert structure.ends == [3] and structure.loose == [0, 2]
+        assert structure.ends == [3] and structure.loose == [0]
+        assert structure.labelled == [0, 1, 3, 4]  # C only shapes the hub
         assert structure.locked == [set(), set()]
         assert Structure(results, np.arange(11)).locked == [set()] * 5 + [{1}] * 3 + [set()] * 3
         assert structure.bounds([True, False]) == (0, 0, 4, 2)
