@@ -51,7 +51,7 @@ struct EnergySnapshot {
   double external_work = 0;   ///< of loads
   double rheonomic_work = 0;  ///< of prescribed laws, jumps included
   double dissipated = 0;      ///< by dampers, friction and damped rods
-  double balance = 0;         ///< sum of the four − initial sum − works + dissipated: what does not close
+  double balance = 0;  ///< sum of the four − initial sum − works + dissipated: what does not close
 };
 
 /// The integrator since the previous snapshot.

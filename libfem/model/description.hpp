@@ -59,13 +59,14 @@ struct RodDescription {
 
 /// Moment of a spring over the relative angle: linear, or a monotone cubic through a table.
 struct HingeSpringDescription {
-  double stiffness = 0;                              ///< N m/rad
-  double neutral = 0;                                ///< relative angle at rest, rad
-  double preload = 0;                                ///< moment at the neutral angle, N m
-  std::vector<std::array<double, 2>> table{};        ///< [angle, moment]: instead of the above
+  double stiffness = 0;                        ///< N m/rad
+  double neutral = 0;                          ///< relative angle at rest, rad
+  double preload = 0;                          ///< moment at the neutral angle, N m
+  std::vector<std::array<double, 2>> table{};  ///< [angle, moment]: instead of the above
 };
 
-/// Coulomb friction with Stribeck's peak, regularized: M = (M_c + (M_s − M_c)e^{−(ω/ω_s)²}) tanh(ω/ω_0).
+/// Coulomb friction with Stribeck's peak, regularized: M = (M_c + (M_s − M_c)e^{−(ω/ω_s)²})
+/// tanh(ω/ω_0).
 struct HingeFrictionDescription {
   double coulomb = 0;            ///< M_c, N m
   double static_moment = 0;      ///< M_s ≥ M_c, N m; 0: as coulomb
@@ -73,16 +74,44 @@ struct HingeFrictionDescription {
   double regularization = 1e-3;  ///< ω_0, rad/s
 };
 
-/// End stops: a spring and damper beyond each limit of the relative angle.
+/// End stops at the limits of the relative angle: compliant (a spring and damper beyond the limit)
+/// or hard (`restitution` given: the rate turns to −e times itself in an instant).
 struct HingeStopDescription {
   std::optional<double> lower{}, upper{};  ///< rad
   double stiffness = 0;                    ///< N m/rad
-  double viscosity = 0;                    ///< N m s/rad
+  double viscosity = 0;                    ///< N m s/rad per rad of penetration
+  std::optional<double> restitution{};     ///< e, 0 … 1
 };
 
-/// The hinge locks for good when its relative angle reaches `angle`, from either side.
+/// Spring and damper of a latch that gives: they hold the hinge at the latch's angle, both ways.
+struct LatchSpringDescription {
+  double stiffness = 0;  ///< N m/rad
+  double viscosity = 0;  ///< N m s/rad
+};
+
+/// The hinge catches for good when its relative angle arrives at `angle`, from either side.
 struct HingeLatchDescription {
-  double angle = 0;  ///< rad
+  double angle = 0;                                ///< rad
+  std::optional<LatchSpringDescription> spring{};  ///< default: rigid
+};
+
+/// When something is done to a hinge.
+struct WhenDescription {
+  enum class Kind {
+    time,     ///< at a time
+    angle,    ///< when a hinge's angle arrives at a value, from either side
+    latched,  ///< when a hinge latches
+  };
+  Kind kind = Kind::time;
+  double value = 0;     ///< the time, s, or the angle, rad
+  std::string hinge{};  ///< whose angle, or which latches; empty: the hinge itself
+  double delay = 0;     ///< s, after the angle or the latching
+};
+
+/// A lock that comes and goes: the hinge turns neither way between the two moments.
+struct HingeHoldDescription {
+  std::optional<WhenDescription> from{};   ///< default: from the start
+  std::optional<WhenDescription> until{};  ///< default: for good
 };
 
 /// Two members share the point `at` but keep their own angles there.
@@ -92,10 +121,12 @@ struct HingeDescription {
   std::array<std::string, 2> members{};  ///< relative angle = angle(second) − angle(first)
   std::optional<LawReference> drive{};   ///< prescribed change of the relative angle, rad
   std::optional<HingeSpringDescription> spring{};
-  double viscosity = 0;                  ///< N m s/rad
+  double viscosity = 0;  ///< N m s/rad
   std::optional<HingeFrictionDescription> friction{};
   std::optional<HingeStopDescription> stop{};
   std::optional<HingeLatchDescription> latch{};
+  std::vector<HingeHoldDescription> holds{};
+  std::optional<WhenDescription> jam{};  ///< the hinge locks by a fault and stays locked
 };
 
 /// A rigid body on the end section of a rod (`rod` given), or free-standing with its own angle.
@@ -103,16 +134,16 @@ struct BodyDescription {
   std::string name;
   std::string at;
   std::optional<std::string> rod{};
-  double mass = 0;                   ///< kg
-  double inertia = 0;                ///< about the point, kg m²
-  std::array<double, 2> center{};    ///< centre of mass in the section's axes, m
+  double mass = 0;                 ///< kg
+  double inertia = 0;              ///< about the point, kg m²
+  std::array<double, 2> center{};  ///< centre of mass in the section's axes, m
 };
 
 struct ParticleDescription {
   std::string name;
   std::string at;
-  double mass = 0;                    ///< kg
-  std::array<double, 2> velocity{};   ///< initial, m/s
+  double mass = 0;                   ///< kg
+  std::array<double, 2> velocity{};  ///< initial, m/s
 };
 
 /// Spring and damper between two points, along the line that joins them.
@@ -131,7 +162,7 @@ struct PointLoadDescription {
   std::array<LawReference, 2> force{0.0, 0.0};  ///< N
   LawReference moment = 0.0;                    ///< N m
   bool follower = false;
-  std::optional<std::string> rod{};             ///< whose angle, where hinged rods meet
+  std::optional<std::string> rod{};  ///< whose angle, where hinged rods meet
 };
 
 /// Force and moment a length along a rod, linear between its ends, in the inertial axes.

@@ -12,6 +12,8 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/hinge_lock.hpp"
+#include "libfem/model/hinge_parts.hpp"
 
 namespace fem {
 namespace {
@@ -97,14 +99,16 @@ class Builder {
     for (const ParticleDescription& particle : d_.particles) add_particle(particle);
     // Where these are wrong, what hangs on them is still looked up, but not where they end.
     ends_known_ = problems_.empty();
-    for (const HingeDescription& hinge : d_.hinges) add_hinge(hinge);
+    for (std::size_t h = 0; h < d_.hinges.size(); ++h) add_hinge(h);
     if (ends_known_) join_rigidly();
     for (const SupportDescription& support : d_.supports) add_support(support);
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
+    if (problems_.empty()) find_deadlocks(model_.hinges, problems_);
     stop_at_problems();
     hold_unused_points();
+    lock_at_start();
     finish();
     return std::move(model_);
   }
@@ -333,7 +337,8 @@ class Builder {
     return static_cast<int>(model_.rows.size()) - 1;
   }
 
-  void add_hinge(const HingeDescription& h) {
+  void add_hinge(std::size_t index) {
+    const HingeDescription& h = d_.hinges[index];
     const std::string place = join_pointer("/hinges", h.name);
     const int point = point_names_.find(h.at, place + "/at", problems_);
     std::array<int, 2> angle{kNone, kNone};
@@ -370,33 +375,8 @@ class Builder {
                              .owner = static_cast<int>(model_.hinges.size()),
                              .pointer = place + "/drive"});
     }
-    hinge.law = make_law(h);
-    if (h.latch) hinge.latch = h.latch->angle;
+    add_hinge_parts(d_.hinges, index, relative + hinge.turns, hinge, problems_);
     model_.hinges.push_back(std::move(hinge));
-  }
-
-  static std::optional<HingeLaw> make_law(const HingeDescription& h) {
-    if (!h.spring && h.viscosity == 0 && !h.friction && !h.stop) return std::nullopt;
-    HingeParts parts{.viscosity = h.viscosity};
-    if (h.spring) {
-      parts.spring = HingeSpring{.stiffness = h.spring->stiffness,
-                                 .neutral = h.spring->neutral,
-                                 .preload = h.spring->preload,
-                                 .table = h.spring->table};
-    }
-    if (h.friction) {
-      parts.friction = HingeFriction{.coulomb = h.friction->coulomb,
-                                     .static_moment = h.friction->static_moment,
-                                     .stribeck_rate = h.friction->stribeck_rate,
-                                     .regularization = h.friction->regularization};
-    }
-    if (h.stop) {
-      parts.stop = HingeStop{.lower = h.stop->lower,
-                             .upper = h.stop->upper,
-                             .stiffness = h.stop->stiffness,
-                             .viscosity = h.stop->viscosity};
-    }
-    return make_hinge_law(parts);
   }
 
   bool has_hinge(int point) const {
@@ -541,9 +521,9 @@ class Builder {
     if (nodes[0] == kNone || nodes[1] == kNone) return;
     const double initial = distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]);
     const double length = s.length.value_or(initial);
-    if (nodes[0] == nodes[1] || (initial == 0 && length > 0)) {
+    if (nodes[0] == nodes[1] || (initial == 0 && (length > 0 || s.viscosity > 0))) {
       report(place, "the spring's ends are at the same place: it has no direction",
-             "move one of the points, or give \"length\": 0");
+             "move one of the points, or give \"length\": 0 and no viscosity");
       return;
     }
     anchors_.insert(nodes.begin(), nodes.end());
@@ -599,6 +579,26 @@ class Builder {
     }
   }
 
+  // What is held from the start, and latches that stand at their angle. Locks are the last rows.
+  void lock_at_start() {
+    for (std::size_t i = 0; i < model_.hinges.size(); ++i) {
+      const int h = static_cast<int>(i);
+      const Hinge& hinge = model_.hinges[i];
+      const double angle =
+          model_.initial[at(hinge.second)] - model_.initial[at(hinge.first)] + hinge.turns;
+      if (hinge.latch && std::abs(angle - hinge.latch->angle) <= kSameAngle) {
+        catch_latch(model_, h);
+        if (!hinge.latch->spring) {
+          lock_hinge(model_, h, LockKind::latch, model_.initial);
+          continue;
+        }
+      }
+      const bool held = std::any_of(hinge.holds.begin(), hinge.holds.end(),
+                                    [](const Hold& hold) { return !hold.from; });
+      if (held) lock_hinge(model_, h, LockKind::hold, model_.initial);
+    }
+  }
+
   void finish() {
     const auto add_breaks = [this](int law) {
       const auto times = break_times(model_.laws[at(law)]);
@@ -626,6 +626,7 @@ class Builder {
     }
     model_.size = std::hypot(box[1] - box[0], box[3] - box[2]);
     for (const Rod& rod : model_.rods) model_.size = std::max(model_.size, rod.length);
+    if (model_.size == 0) model_.size = 1;  // all in one point: no length is longer than another
   }
 
   const CaseDescription& d_;
@@ -641,17 +642,6 @@ class Builder {
 };
 
 }  // namespace
-
-void lock_hinge(Model& model, int index, const std::vector<double>& natural) {
-  Hinge& hinge = model.hinges[at(index)];
-  FEM_DEMAND(hinge.lock == kNone);
-  hinge.lock = static_cast<int>(model.rows.size());
-  model.rows.push_back({.terms = {{hinge.first, -1.0}, {hinge.second, 1.0}},
-                        .constant = natural[at(hinge.second)] - natural[at(hinge.first)],
-                        .kind = RowKind::hinge_lock,
-                        .owner = index,
-                        .pointer = join_pointer("/hinges", hinge.name) + "/latch"});
-}
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }
 
