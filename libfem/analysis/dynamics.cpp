@@ -142,27 +142,38 @@ class Run {
         fail(outcome, integrator().time());
         return;
       }
-      const auto happened = find_happening();
-      const double t = happened.value_or(integrator().time());
-      if (!ledger_step(t, happened.has_value()) || !write_outputs(t)) return;
+      double t = integrator().time();
+      bool happened = false;
+      if (!events_.idle() && !find_happening(happened, t)) return;
+      if (!ledger_step(t, happened) || !write_outputs(t)) return;
       if (t == breaks_[next_break] && ++next_break == breaks_.size()) return;
-      if (happened || t == until) {
-        state_.take(t);
+      const bool stands = happened || t == until;
+      if (stands || system().wants_new_dependents()) {
+        const Outcome taken = state_.take(t);
+        if (!taken.ok()) {
+          fail(taken, t);
+          return;
+        }
+        if (!stands) state_.renew();
         if (!begin_at(t)) return;
       }
       if (++steps_ % kStepsBetweenProgress == 0 && !tell_progress()) return;
     }
   }
 
-  // When something happened to a hinge within the last step, the first of it.
-  std::optional<double> find_happening() {
-    if (events_.idle()) return std::nullopt;
-    HingeMotion end = state_.hinge_motion_at_end();
-    if (events_.passed(end)) {
-      return events_.locate(end, [this](double t) { return state_.hinge_motion_within(t); });
+  // Whether something happened to a hinge within the last step, and when: the first of it.
+  bool find_happening(bool& happened, double& t) {
+    HingeMotion end;
+    const Outcome outcome = state_.hinge_motion_at_end(end);
+    if (!outcome.ok()) return fail(outcome, t);
+    happened = events_.passed(end);
+    if (!happened) {
+      events_.start(std::move(end));
+      return true;
     }
-    events_.start(std::move(end));
-    return std::nullopt;
+    const Outcome located = events_.locate(
+        end, [this](double at, HingeMotion& m) { return state_.hinge_motion_within(at, m); }, t);
+    return located.ok() || fail(located, t);
   }
 
   // Works up to time t of the last step; `within` it, or with its accelerations no longer at hand.
@@ -170,7 +181,7 @@ class Run {
     largest_estimate_ = std::max(largest_estimate_, integrator().last_estimate());
     Powers powers;
     if (within) {
-      integrator().dense_output(t, out_q_, out_v_);
+      state_.dense_state(t, out_q_, out_v_);
       const Outcome outcome = system().acceleration(t, Side::before, out_q_, out_v_, out_a_);
       if (!outcome.ok()) return fail(outcome, t);
       powers = calc_powers(t, Side::before, out_q_, out_v_, out_a_);
@@ -186,7 +197,7 @@ class Run {
   // All output times that the last step reached.
   bool write_outputs(double t) {
     for (double out = output_time(); out <= t; out = output_time()) {
-      integrator().dense_output(out, out_q_, out_v_);
+      state_.dense_state(out, out_q_, out_v_);
       if (!output(out, Side::before)) return false;
     }
     return true;

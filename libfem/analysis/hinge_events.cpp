@@ -80,9 +80,9 @@ bool HingeEvents::passed(const HingeMotion& end) const {
 
 // Bisection to the last bit. A gap that was closed from the start closes anew within the step, as
 // if it had never opened: that happens at the end.
-double HingeEvents::locate(const HingeMotion& end,
-                           const std::function<HingeMotion(double)>& motion_at) const {
-  double first = end.time;
+Outcome HingeEvents::locate(const HingeMotion& end, const MotionAt& motion_at, double& time) const {
+  time = end.time;
+  HingeMotion motion;
   for (const Watch& watch : watches_) {
     const double before = watch.gap(start_);
     if (!watch.happened(start_, end) || (watch.kind == Watch::Kind::stop && before <= 0)) continue;
@@ -91,11 +91,13 @@ double HingeEvents::locate(const HingeMotion& end,
     for (;;) {
       const double middle = 0.5 * (low + high);
       if (!(middle > low && middle < high)) break;
-      (watch.closed(before, motion_at(middle)) ? high : low) = middle;
+      const Outcome outcome = motion_at(middle, motion);
+      if (!outcome.ok()) return outcome;
+      (watch.closed(before, motion) ? high : low) = middle;
     }
-    first = std::min(first, high);
+    time = std::min(time, high);
   }
-  return first;
+  return {};
 }
 
 // --------------------------------------------------------------------------------------- tasks

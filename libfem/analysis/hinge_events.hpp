@@ -24,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "libfem/base/error.hpp"
 #include "libfem/model/model.hpp"
 
 namespace fem {
@@ -66,9 +67,9 @@ class HingeEvents {
   /// Whether something happened between the step's start and its end.
   [[nodiscard]] bool passed(const HingeMotion& end) const;
 
-  /// When the first of it happened, in (start, end]: motion_at(t) is the motion within the step.
-  [[nodiscard]] double locate(const HingeMotion& end,
-                              const std::function<HingeMotion(double)>& motion_at) const;
+  /// When the first of it happened, in (start, end]: motion_at(t, motion) is that within the step.
+  using MotionAt = std::function<Outcome(double, HingeMotion&)>;
+  Outcome locate(const HingeMotion& end, const MotionAt& motion_at, double& time) const;
 
  private:
   // Something that is waited for: it happens where its gap closes.

@@ -7,7 +7,7 @@
 namespace fem {
 namespace {
 
-constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without waves
+constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without rods
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -15,11 +15,11 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 ArcLengthOptions make_options(const System& system) {
   const Model& model = system.model();
   const ArcLengthDescription& method = model.analysis.method;
+  const double least = model.elements.empty() ? kLeastFrequency / model.analysis.end : 0.0;
   ArcLengthOptions options{.local_tolerance = method.local_tolerance,
                            .iteration_tolerance = method.iteration_tolerance,
                            .frequency_limit = method.frequency_limit,
-                           .highest_frequency = std::max(system.highest_frequency(),
-                                                         kLeastFrequency / model.analysis.end)};
+                           .highest_frequency = std::max(system.highest_frequency(), least)};
   options.weights.assign(system.size(), 0.0);
   options.scales.assign(system.size(), 0.0);
   const bool scaled = method.metric == Metric::scaled;
@@ -45,20 +45,15 @@ bool has_hard_stops(const Model& model) {
                      [](const Hinge& h) { return h.stop.has_value(); });
 }
 
-double row_sum(const System& system, const Row& row, std::span<const double> x) {
-  double sum = 0;
-  for (const auto& [coordinate, c] : row.terms) sum += c * x[system.place(coordinate)];
-  return sum;
-}
-
 Outcome solve_jump(System& system, double t, std::span<double> q, std::span<double> v, Jump& jump) {
   const std::vector<double> before(v.begin(), v.end());
   const Outcome outcome = system.jump(t, q, v, jump.impulses);
   if (!outcome.ok()) return outcome;
   jump.works.clear();
   for (std::size_t r = 0; r < jump.impulses.size(); ++r) {
-    const Row& row = system.model().rows[r];
-    const double rates = row_sum(system, row, before) + row_sum(system, row, v);
+    const double rates = row_rate(
+        system.model().rows[r], [&](int c) { return q[system.place(c)]; },
+        [&](int c) { return before[system.place(c)] + v[system.place(c)]; });
     jump.works.push_back(0.5 * rates * jump.impulses[r]);
   }
   return {};
@@ -85,18 +80,16 @@ void RunState::make_integrator() {
 }
 
 void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<double>& natural_v) {
-  auto system = std::make_unique<System>(model_, parallelism_);
+  auto system = std::make_unique<System>(model_, parallelism_, natural_q);
   past_ = statistics();
   system_ = std::move(system);
   make_integrator();
-  q_.assign(system_->size(), 0.0);
-  v_.assign(system_->size(), 0.0);
-  for (int c = 0; c < model_.coordinates(); ++c) q_[system_->place(c)] = natural_q[at(c)];
-  set_velocities(natural_v);
+  q_ = system_->store(natural_q);
+  v_ = system_->store(natural_v);
 }
 
 void RunState::set_velocities(const std::vector<double>& natural_v) {
-  for (int c = 0; c < model_.coordinates(); ++c) v_[system_->place(c)] = natural_v[at(c)];
+  v_ = system_->store(natural_v);
 }
 
 std::vector<double> RunState::natural(std::span<const double> stored) const {
@@ -105,28 +98,26 @@ std::vector<double> RunState::natural(std::span<const double> stored) const {
   return x;
 }
 
-void RunState::take(double t) {
-  if (t == integrator_->time()) {
-    const auto q = integrator_->positions();
-    const auto v = integrator_->velocities();
-    std::copy(q.begin(), q.end(), q_.begin());
-    std::copy(v.begin(), v.end(), v_.begin());
-  } else {
-    integrator_->dense_output(t, q_, v_);
-  }
-  system_->complete(t, Side::before, q_, v_);
+void RunState::dense_state(double t, std::span<double> q, std::span<double> v) {
+  const auto end_q = integrator_->positions();
+  const auto end_v = integrator_->velocities();
+  std::copy(end_q.begin(), end_q.end(), q.begin());
+  std::copy(end_v.begin(), end_v.end(), v.begin());
+  if (t != integrator_->time()) integrator_->dense_output(t, q, v);
+}
+
+Outcome RunState::take(double t) {
+  dense_state(t, q_, v_);
+  return system_->complete(t, Side::before, q_, v_);
 }
 
 Outcome RunState::jump(double t, Jump& jump) { return solve_jump(*system_, t, q_, v_, jump); }
 
 Outcome RunState::jump_with(const Model& with, double t, Jump& jump) {
-  System system(with, parallelism_);
-  std::vector<double> q(system.size(), 0.0);
-  std::vector<double> v(system.size(), 0.0);
-  for (int c = 0; c < model_.coordinates(); ++c) {
-    q[system.place(c)] = q_[system_->place(c)];
-    v[system.place(c)] = v_[system_->place(c)];
-  }
+  const std::vector<double> natural_q = natural(q_);
+  System system(with, parallelism_, natural_q);
+  std::vector<double> q = system.store(natural_q);
+  std::vector<double> v = system.store(natural(v_));
   const Outcome outcome = solve_jump(system, t, q, v, jump);
   for (int c = 0; c < model_.coordinates(); ++c) v_[system_->place(c)] = v[system.place(c)];
   return outcome;
@@ -159,22 +150,23 @@ Outcome RunState::hinge_motion(double t, HingeMotion& motion) {
   return {};
 }
 
-HingeMotion RunState::hinge_motion_at_end() {
+Outcome RunState::hinge_motion_at_end(HingeMotion& motion) {
   const double t = integrator_->time();
-  system_->complete(t, Side::before, integrator_->positions(), integrator_->velocities());
-  return measure(t, integrator_->positions(), integrator_->velocities(),
-                 integrator_->accelerations());
+  const auto q = integrator_->positions();
+  const auto v = integrator_->velocities();
+  const Outcome outcome = system_->complete(t, Side::before, q, v);
+  if (outcome.ok()) motion = measure(t, q, v, integrator_->accelerations());
+  return outcome;
 }
 
-// Accelerations that cannot be had within a step were had at its end: the rest of it is looked at
-// with the last ones.
-HingeMotion RunState::hinge_motion_within(double t) {
-  integrator_->dense_output(t, scratch_q_, scratch_v_);
-  system_->complete(t, Side::before, scratch_q_, scratch_v_);
-  if (has_hard_stops(model_)) {
-    static_cast<void>(system_->acceleration(t, Side::before, scratch_q_, scratch_v_, scratch_a_));
-  }
-  return measure(t, scratch_q_, scratch_v_, scratch_a_);
+Outcome RunState::hinge_motion_within(double t, HingeMotion& motion) {
+  dense_state(t, scratch_q_, scratch_v_);
+  const Outcome outcome =
+      has_hard_stops(model_)
+          ? system_->acceleration(t, Side::before, scratch_q_, scratch_v_, scratch_a_)
+          : system_->complete(t, Side::before, scratch_q_, scratch_v_);
+  if (outcome.ok()) motion = measure(t, scratch_q_, scratch_v_, scratch_a_);
+  return outcome;
 }
 
 ArcLengthStatistics RunState::statistics() const {

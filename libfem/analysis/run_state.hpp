@@ -41,7 +41,7 @@ class RunState {
   void set_velocities(const std::vector<double>& natural_v);
 
   /// Takes the state at t, within the last step or at its end.
-  void take(double t);
+  Outcome take(double t);
 
   /// Changes the model by change(Model&). Throws InputError where locks contradict other rows.
   template <class Change>
@@ -51,6 +51,15 @@ class RunState {
     change(model_);
     rebuild(q, v);
   }
+
+  /// The same model with dependent coordinates chosen anew, where the old ones serve badly.
+  void renew() {
+    change([](Model&) {});
+  }
+
+  /// The state at t within the last step: the independent coordinates from the step's polynomial,
+  /// the others as at its end, for System::complete() to start from.
+  void dense_state(double t, std::span<double> q, std::span<double> v);
 
   /// Velocities after what holds at t⁺, by the balance of momentum (System::jump).
   Outcome jump(double t, Jump& jump);
@@ -65,8 +74,8 @@ class RunState {
   Outcome hinge_motion(double t, HingeMotion& motion);
 
   /// The same at the end of the last step, and within it.
-  [[nodiscard]] HingeMotion hinge_motion_at_end();
-  [[nodiscard]] HingeMotion hinge_motion_within(double t);
+  Outcome hinge_motion_at_end(HingeMotion& motion);
+  Outcome hinge_motion_within(double t, HingeMotion& motion);
 
   /// Of all integrators so far.
   [[nodiscard]] ArcLengthStatistics statistics() const;

@@ -382,10 +382,8 @@ class Statics {
     double worst = 0;
     for (const Row& row : model_.rows) {
       const double change = row_value(model_, row, model_.analysis.end, Side::before).value;
-      double f = -(row.constant + y.load * change);
-      for (const auto& [coordinate, c] : row.terms) {
-        f += c * y.q(static_cast<Index>(system_.place(coordinate)));
-      }
+      const auto q = [&](int c) { return y.q(static_cast<Index>(system_.place(c))); };
+      const double f = row_function(row, q) - row.constant - y.load * change;
       worst = std::max(worst, std::abs(f));
     }
     return worst;

@@ -48,6 +48,8 @@ enum class Status {
   singular_mass,   ///< the projected mass matrix is not positive definite; `where` is the unknown
   no_convergence,  ///< the iteration of a step did not contract, even with the smallest step
   step_too_small,  ///< the error control asked for a step below the smallest allowed
+  constraints_apart,  ///< no positions of the dependent coordinates satisfy the constraints;
+                      ///< `where` is the unknown
 };
 
 /// The value returned by everything that can fail numerically. `where` is an index whose meaning

@@ -35,6 +35,9 @@ std::string describe_row(const Model& model, const Row& row) {
     case RowKind::hinge_lock:
       what = "lock of hinge '" + model.hinges[at(row.owner)].name + "'";
       break;
+    case RowKind::rigid_arm:
+      what = "body '" + model.bodies[at(row.owner)].name + "', which carries a point";
+      break;
     case RowKind::rigid_joint:
     case RowKind::unused_point:
       what = "point '" + model.nodes[at(row.owner)].name + "'";
@@ -45,24 +48,57 @@ std::string describe_row(const Model& model, const Row& row) {
 
 class Eliminator {
  public:
-  explicit Eliminator(const Model& model) : model_(model) {
+  Eliminator(const Model& model, std::span<const double> natural)
+      : model_(model), natural_(natural), preference_(model.initial.size(), 1.0) {
     result_.dependent_of.assign(model.initial.size(), kNone);
     users_.resize(model.initial.size());
+    set_preferences();
   }
 
+  // Constant rows first: they are redundant everywhere or nowhere. A row that has no coefficient
+  // left may still get one from a row that comes after it, so it is looked at again.
   Projection run() {
-    for (std::size_t r = 0; r < model_.rows.size(); ++r) add_row(static_cast<int>(r));
+    std::vector<int> order, again;
+    const auto count = static_cast<int>(model_.rows.size());
+    for (int r = 0; r < count; ++r) {
+      if (!model_.rows[at(r)].arm) order.push_back(r);
+    }
+    for (int r = 0; r < count; ++r) {
+      if (model_.rows[at(r)].arm) order.push_back(r);
+    }
+    for (const int r : order) {
+      if (!add_row(r)) again.push_back(r);
+    }
+    for (const int r : again) {
+      if (!add_row(r)) drop_row(r);
+    }
     if (!problems_.empty()) throw InputError(std::move(problems_));
     return std::move(result_);
   }
 
  private:
-  // Row r with the dependents found so far replaced: Σ c q̇ (independent) = Σ w_k d_k.
-  void add_row(int r) {
+  // What a coefficient of one counts as a pivot: an angle moves things by an arm at most as long as
+  // the model. The points that a body carries follow the body rather than the other way round.
+  void set_preferences() {
+    const double size = model_.size > 0 ? model_.size : 1.0;
+    for (std::size_t c = 0; c < preference_.size(); ++c) {
+      if (model_.is_angle[c] != 0) preference_[c] = 0.5 / size;
+    }
+    for (const Row& row : model_.rows) {
+      if (!row.arm) continue;
+      preference_[at(row.terms.back().first)] = 1.01;
+      preference_[at(row.arm->angle)] = 0.25 / size;
+    }
+  }
+
+  // Row r with the dependents found so far replaced: Σ c q̇ (independent) = Σ w_k d_k. False if
+  // nothing is left of it.
+  bool add_row(int r) {
     std::map<int, double> terms;
     std::map<int, double> sources{{r, 1.0}};
     double scale = 0;
-    for (const auto& [coordinate, c] : model_.rows[at(r)].terms) {
+    const auto q = [this](int c) { return natural_[at(c)]; };
+    visit_terms(model_.rows[at(r)], q, [&](int coordinate, double c) {
       scale = std::max(scale, std::abs(c));
       const int known = result_.dependent_of[at(coordinate)];
       if (known == kNone) {
@@ -71,24 +107,27 @@ class Eliminator {
         add_scaled(terms, result_.dependents[at(known)].independents, c);
         add_scaled(sources, result_.dependents[at(known)].rows, -c);
       }
-    }
+    });
     std::erase_if(terms,
                   [&](const auto& t) { return std::abs(t.second) <= kZeroCoefficient * scale; });
     std::erase_if(sources, [](const auto& s) { return std::abs(s.second) <= kZeroCoefficient; });
-    if (terms.empty()) {
-      drop_row(r, sources);
-    } else {
-      make_dependent(terms, sources);
-    }
+    left_ = std::move(sources);
+    if (terms.empty()) return false;
+    make_dependent(r, terms, left_);
+    return true;
   }
 
   // The largest coefficient becomes dependent; of equal ones the last, the outboard member.
-  void make_dependent(const std::map<int, double>& terms, const std::map<int, double>& sources) {
+  void make_dependent(int r, const std::map<int, double>& terms,
+                      const std::map<int, double>& sources) {
+    const auto weight = [this](const auto& term) {
+      return preference_[at(term->first)] * std::abs(term->second);
+    };
     auto pivot = terms.begin();
     for (auto t = terms.begin(); t != terms.end(); ++t) {
-      if (std::abs(t->second) >= std::abs(pivot->second)) pivot = t;
+      if (weight(t) >= weight(pivot)) pivot = t;
     }
-    Projection::Dependent dependent{.coordinate = pivot->first};
+    Projection::Dependent dependent{.coordinate = pivot->first, .row = r};
     for (const auto& [coordinate, c] : terms) {
       if (coordinate != pivot->first) {
         dependent.independents.emplace_back(coordinate, -c / pivot->second);
@@ -126,7 +165,8 @@ class Eliminator {
   }
 
   // Row r is a combination of others; it must prescribe the same combination of their laws.
-  void drop_row(int r, const std::map<int, double>& sources) {
+  void drop_row(int r) {
+    const std::map<int, double>& sources = left_;  // add_row has just left them
     std::map<int, double> law_sum;
     std::string others;
     for (const auto& [row, w] : sources) {
@@ -155,14 +195,91 @@ class Eliminator {
   }
 
   const Model& model_;
+  std::span<const double> natural_;
+  std::vector<double> preference_;  // of every coordinate
+  std::map<int, double> left_;      // the sources of the row looked at last
   Projection result_;
   std::vector<std::set<int>> users_;  // dependents whose row of G holds a coordinate
   std::vector<Problem> problems_;
 };
 
+// Sets of dependents, joined where their rows share a dependent coordinate.
+class Sets {
+ public:
+  explicit Sets(std::size_t count) : parent_(count) {
+    for (std::size_t i = 0; i < count; ++i) parent_[i] = static_cast<int>(i);
+  }
+  int find(int i) {
+    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
+    return i;
+  }
+  void join(int i, int j) { parent_[at(find(j))] = find(i); }
+
+ private:
+  std::vector<int> parent_;
+};
+
+// Calls visit for every coordinate that a row holds.
+template <class Visit>
+void visit_coordinates(const Row& row, const Visit& visit) {
+  for (const auto& [coordinate, c] : row.terms) visit(coordinate);
+  if (row.arm) visit(row.arm->angle);
+}
+
+// Entries of `sparse` on the listed indices, zeros included.
+SparseRow spread(const SparseRow& sparse, const std::vector<int>& indices) {
+  const std::map<int, double> known(sparse.begin(), sparse.end());
+  SparseRow result;
+  for (const int i : indices) {
+    const auto found = known.find(i);
+    result.emplace_back(i, found == known.end() ? 0.0 : found->second);
+  }
+  return result;
+}
+
+// Gathers the dependents whose rows change with the configuration, and all that these reach.
+void form_groups(const Model& model, Projection& p) {
+  Sets sets(p.dependents.size());
+  for (std::size_t k = 0; k < p.dependents.size(); ++k) {
+    visit_coordinates(model.rows[at(p.dependents[k].row)], [&](int c) {
+      const int other = p.dependent_of[at(c)];
+      if (other != kNone) sets.join(static_cast<int>(k), other);
+    });
+  }
+  std::set<int> curved;
+  for (std::size_t k = 0; k < p.dependents.size(); ++k) {
+    if (model.rows[at(p.dependents[k].row)].arm) curved.insert(sets.find(static_cast<int>(k)));
+  }
+  for (const int root : curved) {
+    Projection::Group group;
+    std::set<int> independents;
+    for (std::size_t k = 0; k < p.dependents.size(); ++k) {
+      if (sets.find(static_cast<int>(k)) != root) continue;
+      group.dependents.push_back(static_cast<int>(k));
+      group.rows.push_back(p.dependents[k].row);
+      visit_coordinates(model.rows[at(p.dependents[k].row)], [&](int c) {
+        if (p.dependent_of[at(c)] == kNone) independents.insert(c);
+      });
+    }
+    group.independents.assign(independents.begin(), independents.end());
+    for (const int k : group.dependents) {
+      Projection::Dependent& d = p.dependents[at(k)];
+      d.independents = spread(d.independents, group.independents);
+      d.rows = spread(d.rows, group.rows);
+    }
+    p.groups.push_back(std::move(group));
+  }
+}
+
 }  // namespace
 
-Projection make_projection(const Model& model) { return Eliminator(model).run(); }
+Projection make_projection(const Model& model, std::span<const double> natural) {
+  const std::span<const double> q = natural.empty() ? model.initial : natural;
+  FEM_DEMAND(q.size() == model.initial.size());
+  Projection projection = Eliminator(model, q).run();
+  form_groups(model, projection);
+  return projection;
+}
 
 LawValue row_value(const Model& model, const Row& row, double t, Side side) {
   return row.law == kNone ? LawValue{} : evaluate(model.laws[at(row.law)], t, side);

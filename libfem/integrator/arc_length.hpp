@@ -118,7 +118,8 @@ class ArcLength {
   [[nodiscard]] double last_estimate() const noexcept { return last_estimate_; }
   [[nodiscard]] const ArcLengthStatistics& statistics() const noexcept { return statistics_; }
 
-  /// Independent entries of q and v at a time within the last step, by the step's own polynomial.
+  /// Independent entries of q and v at a time within the last step, by the step's own polynomial;
+  /// the dependent ones of q are those of the step's end, to search from.
   void dense_output(double t, std::span<double> q, std::span<double> v) const {
     const double s = find_arc(t);
     const double b = s * s * s / (6 * h_);
@@ -131,9 +132,11 @@ class ArcLength {
       q[i] = start_q_[i] + s * dq + s * s / 2 * before_[i] + b * change;
       v[i] = (dq + s * before_[i] + c * change) / slope;
     }
+    std::copy(q_.begin() + at(independent_), q_.end(), q.begin() + at(independent_));
   }
 
  private:
+  static std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
   static constexpr int kMostIterations = 31;
   static constexpr double kOneEvaluation = 1.1;    // largest ω_max Δt at which one damps
   static constexpr double kSlowContraction = 0.4;  // beyond it the step shrinks
@@ -185,6 +188,7 @@ class ArcLength {
     }
     start_q_.swap(q_);
     start_v_.swap(v_);
+    std::copy(start_q_.begin() + at(independent_), start_q_.end(), q_.begin() + at(independent_));
     double last_change = 0;
     contraction_ = 0;
     Outcome outcome{Status::no_convergence};

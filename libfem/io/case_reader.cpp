@@ -441,7 +441,11 @@ void read_body(ObjectReader& in, BodyDescription& body) {
   in.required("mass", number(body.mass, kNotNegative));
   in.required("inertia", number(body.inertia, kNotNegative));
   in.optional("center", number_pair(body.center, "[x, y]"));
-  in.not_yet({"carries"});
+  in.optional("carries", list("a list of names of points", 1, json::kAnyNumber,
+                              [&](const Value& item, std::size_t i) {
+                                body.carries.resize(i + 1);
+                                text(body.carries[i], kPoint).read(item);
+                              }));
   if (!in.clean()) return;
   const double distance = std::hypot(body.center[0], body.center[1]);
   const double least = body.mass * distance * distance;

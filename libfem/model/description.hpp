@@ -134,9 +134,10 @@ struct BodyDescription {
   std::string name;
   std::string at;
   std::optional<std::string> rod{};
-  double mass = 0;                 ///< kg
-  double inertia = 0;              ///< about the point, kg m²
-  std::array<double, 2> center{};  ///< centre of mass in the section's axes, m
+  double mass = 0;                     ///< kg
+  double inertia = 0;                  ///< about the point, kg m²
+  std::array<double, 2> center{};      ///< centre of mass in the section's axes, m
+  std::vector<std::string> carries{};  ///< further points fixed in it
 };
 
 struct ParticleDescription {

@@ -18,6 +18,8 @@
 namespace fem {
 namespace {
 
+constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double distance(const Node& a, const Node& b) {
@@ -82,7 +84,7 @@ class Builder {
         rod_names_("rod", d.rods) {
     for (const RodDescription& rod : d.rods) member_names_.push_back(rod.name);
     for (const BodyDescription& body : d.bodies) {
-      if (!body.rod) member_names_.push_back(body.name);
+      if (!body.rod || !body.carries.empty()) member_names_.push_back(body.name);
     }
   }
 
@@ -132,17 +134,28 @@ class Builder {
         require(std::isfinite(value) && value > 0, join_pointer(place, key), value,
                 "give a positive, finite number");
       };
+      const auto not_negative = [&](double value, const char* key) {
+        require(std::isfinite(value) && value >= 0, join_pointer(place, key), value,
+                "give zero or a positive, finite number");
+      };
+      const std::size_t before = problems_.size();
       positive(s.axial_stiffness, "EA");
       positive(s.bending_stiffness, "EI");
       positive(s.shear_stiffness, "GAs");
       positive(s.mass_per_length, "mass_per_length");
-      require(std::isfinite(s.inertia_per_length) && s.inertia_per_length >= 0,
-              join_pointer(place, "inertia_per_length"), s.inertia_per_length,
-              "give zero or a positive, finite number");
+      not_negative(s.inertia_per_length, "inertia_per_length");
+      require(std::isfinite(s.mass_offset), place + "/mass_offset", s.mass_offset,
+              "give a finite number");
+      not_negative(s.stiffness_damping, "stiffness_damping");
+      not_negative(s.mass_damping, "mass_damping");
+      not_negative(s.height, "height");
+      not_negative(s.modulus, "E");
       const double least = s.mass_per_length * s.mass_offset * s.mass_offset;
-      require(s.inertia_per_length >= least * (1 - 1e-12), join_pointer(place, "inertia_per_length"),
-              s.inertia_per_length,
-              "it is about the rod's axis: give at least mass_per_length * mass_offset^2");
+      if (problems_.size() == before && s.inertia_per_length < least * (1 - kRounding)) {
+        report(place + "/inertia_per_length", "the value is " + format(s.inertia_per_length),
+               "it is about the rod's axis: give at least " + format(least) +
+                   ", which is mass_per_length * mass_offset^2");
+      }
       model_.sections.push_back({.axial_stiffness = s.axial_stiffness,
                                  .bending_stiffness = s.bending_stiffness,
                                  .shear_stiffness = s.shear_stiffness,
@@ -330,9 +343,7 @@ class Builder {
   }
 
   int add_row(Row row) {
-    for (const auto& [coordinate, coefficient] : row.terms) {
-      row.constant += coefficient * model_.initial[at(coordinate)];
-    }
+    row.constant = row_function(row, [this](int c) { return model_.initial[at(c)]; });
     model_.rows.push_back(std::move(row));
     return static_cast<int>(model_.rows.size()) - 1;
   }
@@ -479,7 +490,7 @@ class Builder {
     const std::string place = join_pointer("/bodies", b.name);
     const int point = point_names_.find(b.at, place + "/at", problems_);
     const double offset = std::hypot(b.center[0], b.center[1]);
-    if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - 1e-12)) ||
+    if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - kRounding)) ||
         !std::isfinite(b.mass) || !std::isfinite(b.inertia)) {
       report(place, "no body has mass " + format(b.mass) + ", inertia " + format(b.inertia) +
                         " and its centre " + format(offset) + " from the point",
@@ -498,7 +509,41 @@ class Builder {
       ends_at_[at(point)].push_back({b.name, body.angle});
     }
     has_mass_.insert(point);
+    for (std::size_t k = 0; k < b.carries.size(); ++k) {
+      carry(b, body, b.carries[k], place + "/carries/" + std::to_string(k));
+    }
     model_.bodies.push_back(std::move(body));
+  }
+
+  // Fixes a point in a body: what ends there turns with it, unless a hinge says otherwise.
+  void carry(const BodyDescription& b, Body& body, const std::string& name,
+             const std::string& place) {
+    const int point = point_names_.find(name, place, problems_);
+    if (point == kNone || body.angle == kNone) return;
+    if (point == body.node ||
+        std::find(body.carries.begin(), body.carries.end(), point) != body.carries.end()) {
+      report(place, "body '" + b.name + "' already holds point '" + name + "'",
+             "list every further point once; the point it stands at needs no mention");
+      return;
+    }
+    body.carries.push_back(point);
+    has_mass_.insert(point);
+    ends_at_[at(point)].push_back({b.name, body.angle});
+    const Node& from = model_.nodes[at(body.node)];
+    const Node& to = model_.nodes[at(point)];
+    const std::array<double, 2> reach{to.initial[0] - from.initial[0],
+                                      to.initial[1] - from.initial[1]};
+    const double c = std::cos(model_.initial[at(body.angle)]);
+    const double s = std::sin(model_.initial[at(body.angle)]);
+    for (int axis = 0; axis < 2; ++axis) {
+      add_row({.terms = {{from.x + axis, -1.0}, {to.x + axis, 1.0}},
+               .arm = Arm{.angle = body.angle,
+                          .offset = {c * reach[0] + s * reach[1], c * reach[1] - s * reach[0]},
+                          .axis = axis},
+               .kind = RowKind::rigid_arm,
+               .owner = static_cast<int>(model_.bodies.size()),
+               .pointer = place});
+    }
   }
 
   void add_particle(const ParticleDescription& p) {

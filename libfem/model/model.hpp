@@ -3,9 +3,8 @@
 //
 // Coordinates are numbered naturally: X and Y of every node, and one angle for every group of
 // section ends that turn as one (inside a rod). A rod end keeps its own angle; where rods meet
-// rigidly, or a hinge is driven, a constraint row ties the angles. Constraints are rows
-//   f = Σ c_k q_k − φ(t) − constant = 0,      D = (c_k),   d = φ̇(t),      D q̇ = d  (Danilin 2016,
-//   (88))
+// rigidly, or a hinge is driven, a constraint row ties the angles (model/row):
+//   f(q) − φ(t) − constant = 0,      D = ∂f/∂q,   d = φ̇(t),      D q̇ = d  (Danilin 2016, (88))
 #pragma once
 
 #include <array>
@@ -19,6 +18,7 @@
 #include "libfem/link/two_point.hpp"
 #include "libfem/model/description.hpp"
 #include "libfem/model/hinge.hpp"
+#include "libfem/model/row.hpp"
 #include "libfem/rod/rod_constants.hpp"
 #include "libfem/rod/section.hpp"
 
@@ -45,32 +45,13 @@ struct Rod {
   [[nodiscard]] int elements() const { return static_cast<int>(nodes.size()) - 1; }
 };
 
-/// What a constraint row stands for.
-enum class RowKind {
-  support_x,
-  support_y,
-  support_angle,
-  hinge_drive,
-  hinge_lock,
-  rigid_joint,
-  unused_point
-};
-
-struct Row {
-  std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient c_k
-  int law = kNone;                              ///< prescribes φ(t) with φ = 0 at the start
-  double constant = 0;
-  RowKind kind = RowKind::support_x;
-  int owner = 0;          ///< index of the support, hinge or node
-  std::string pointer{};  ///< place in the case, for messages
-};
-
 /// A rigid body, or a particle where `angle` is kNone.
 struct Body {
   std::string name;
   int node = 0;
   int angle = kNone;  ///< coordinate: of a rod's end section, or its own
   RigidBody body{};
+  std::vector<int> carries{};        ///< nodes fixed in it
   std::array<double, 2> velocity{};  ///< of a particle at the start, m/s
 };
 
@@ -83,8 +64,8 @@ struct Spring {
 struct PointLoad {
   std::string name;
   int node = 0;
-  int angle = kNone;           ///< coordinate that the moment acts on and a follower turns with
-  std::array<int, 3> laws{};   ///< of force X, Y and of the moment
+  int angle = kNone;          ///< coordinate that the moment acts on and a follower turns with
+  std::array<int, 3> laws{};  ///< of force X, Y and of the moment
   bool follower = false;
 };
 
@@ -116,13 +97,13 @@ struct Model {
   std::vector<Spring> springs;
   std::vector<PointLoad> point_loads;
   std::vector<RodLoad> rod_loads;
-  std::array<double, 2> gravity{};          ///< m/s²
+  std::array<double, 2> gravity{};  ///< m/s²
   std::vector<Row> rows;
   std::vector<Law> laws;
   std::vector<double> initial;      ///< natural coordinates at the start
   std::vector<char> is_angle;       ///< of every coordinate
   std::vector<double> break_times;  ///< of all laws used, increasing, without repeats
-  double size = 0;                  ///< diagonal of the initial extent, or the longest rod, m; not 0
+  double size = 0;  ///< diagonal of the initial extent, or the longest rod, m; not 0
   AnalysisDescription analysis;
   std::vector<std::string> warnings;
 

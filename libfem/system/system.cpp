@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 
 #include <Eigen/Eigenvalues>
@@ -49,10 +50,10 @@ double highest_element_frequency(const Model& model) {
 
 }  // namespace
 
-System::System(const Model& model, Parallelism parallelism)
+System::System(const Model& model, Parallelism parallelism, std::span<const double> natural)
     : model_(&model),
       parallelism_(parallelism),
-      projection_(make_projection(model)),
+      projection_(make_projection(model, natural.empty() ? model.initial : natural)),
       stencils_(make_stencils(model)),
       numbering_(make_numbering(model, projection_, stencils_)),
       coordinate_count_(at(numbering_.size())),
@@ -68,22 +69,28 @@ System::System(const Model& model, Parallelism parallelism)
       row_acceleration_(model.rows.size()),
       particular_(coordinate_count_) {
   compress_projection();
+  for (const auto& group : projection_.groups) {
+    groups_.emplace_back(model, projection_, group, numbering_);
+  }
   list_touches();
   list_indirect();
   plan_assembly();
   for (std::size_t r = 0; r < model.rows.size(); ++r) row_position_[r] = model.rows[r].constant;
+  start_groups(natural.empty() ? model.initial : natural);
   const auto damped = [](const Section& s) { return s.stiffness_damping != 0 || s.mass_damping != 0; };
   has_powers_ = stencils_.size() > model.elements.size() ||
                 std::any_of(model.sections.begin(), model.sections.end(), damped);
   if (stencils_.size() > model.elements.size()) {
-    highest_frequency_ = std::max(highest_frequency_, 1.05 * estimate_highest_frequency());
+    highest_frequency_ =
+        std::max(highest_frequency_,
+                 1.05 * estimate_highest_frequency(natural.empty() ? model.initial : natural));
   }
 }
 
-// Springs and hinges may vibrate faster than any rod: power iteration on M⁻¹K of the initial state.
-double System::estimate_highest_frequency() {
+// Springs and hinges may vibrate faster than any rod: power iteration on M⁻¹K of the first state.
+double System::estimate_highest_frequency(std::span<const double> natural) {
   constexpr int iterations = 40;
-  std::vector<double> q = initial_positions();
+  std::vector<double> q = store(natural);
   std::vector<double> x(independent_), product(independent_);
   assemble_statics(0, 0, q, product);
   const Eigen::SparseMatrix<double> stiffness = assembled_matrix();
@@ -121,13 +128,18 @@ void System::compress_projection() {
 }
 
 void System::list_touches() {
+  is_curved_.assign(projection_.dependents.size(), 0);
+  for (const auto& group : projection_.groups) {
+    for (const int k : group.dependents) is_curved_[at(k)] = 1;
+  }
   for (std::size_t r = 0; r < model_->rows.size(); ++r) {
     if (model_->rows[r].law != kNone) moving_rows_.push_back(static_cast<int>(r));
+    if (model_->rows[r].arm) arm_rows_.push_back(static_cast<int>(r));
   }
   moves_.assign(projection_.dependents.size(), 0);
   for (std::size_t k = 0; k < projection_.dependents.size(); ++k) {
     for (const auto& [row, h] : projection_.dependents[k].rows) {
-      if (model_->rows[at(row)].law != kNone) moves_[k] = 1;
+      if (model_->rows[at(row)].law != kNone || model_->rows[at(row)].arm) moves_[k] = 1;
     }
     if (moves_[k] != 0) moving_dependents_.push_back(static_cast<int>(k));
   }
@@ -150,7 +162,7 @@ bool System::is_indirect(const Stencil& stencil) const {
     if (k == kNone) continue;
     const int count = g_.start[at(k) + 1] - g_.start[at(k)];
     const bool plain = count == 0 || (count == 1 && g_.weight[at(g_.start[at(k)])] == 1.0);
-    if (!plain || moves_[at(k)] != 0) return true;
+    if (!plain || moves_[at(k)] != 0 || is_curved_[at(k)] != 0) return true;
   }
   return false;
 }
@@ -158,24 +170,33 @@ bool System::is_indirect(const Stencil& stencil) const {
 System::Indirect System::make_indirect(int n, int base) const {
   const Stencil& stencil = stencils_[at(n)];
   Indirect result{.stencil = n, .places = {}, .weights = {}, .base = base};
-  std::vector<std::vector<std::pair<int, double>>> rows(at(stencil.count));
+  struct Share {
+    int place;
+    double weight;
+    int entry;  // of G, where it changes
+  };
+  std::vector<std::vector<Share>> rows(at(stencil.count));
   for (int i = 0; i < stencil.count; ++i) {
     const int coordinate = stencil.coordinate[at(i)];
     const int k = projection_.dependent_of[at(coordinate)];
-    if (k == kNone) rows[at(i)].emplace_back(numbering_.place[at(coordinate)], 1.0);
+    if (k == kNone) rows[at(i)].push_back({numbering_.place[at(coordinate)], 1.0, kNone});
     for (int g = k == kNone ? 0 : g_.start[at(k)]; k != kNone && g < g_.start[at(k) + 1]; ++g) {
-      rows[at(i)].emplace_back(g_.index[at(g)], g_.weight[at(g)]);
+      rows[at(i)].push_back({g_.index[at(g)], g_.weight[at(g)], g});
     }
-    for (const auto& [place, w] : rows[at(i)]) result.places.push_back(place);
+    for (const Share& share : rows[at(i)]) result.places.push_back(share.place);
   }
   auto& places = result.places;
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
   result.weights.assign(rows.size() * places.size(), 0.0);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (const auto& [place, w] : rows[i]) {
+    for (const auto& [place, w, entry] : rows[i]) {
       const auto column = std::lower_bound(places.begin(), places.end(), place) - places.begin();
-      result.weights[i * places.size() + static_cast<std::size_t>(column)] += w;
+      const std::size_t index = i * places.size() + static_cast<std::size_t>(column);
+      result.weights[index] = w;
+      if (entry != kNone && is_curved_[at(projection_.dependent_of[at(stencil.coordinate[i])])]) {
+        result.renewed.push_back({static_cast<int>(index), entry});
+      }
     }
   }
   return result;
@@ -250,13 +271,13 @@ void System::plan_assembly() {
   force_plan_ = GatherPlan(std::move(force), std::vector<double>(independent_, 0.0));
 }
 
-std::vector<double> System::initial_positions() const {
+std::vector<double> System::store(std::span<const double> natural) const {
   std::vector<double> q(size(), 0.0);
-  for (std::size_t c = 0; c < model_->initial.size(); ++c) {
-    q[at(numbering_.place[c])] = model_->initial[c];
-  }
+  for (std::size_t c = 0; c < natural.size(); ++c) q[at(numbering_.place[c])] = natural[c];
   return q;
 }
+
+std::vector<double> System::initial_positions() const { return store(model_->initial); }
 
 void System::update_rows(double t, Side side) {
   for (const int r : moving_rows_) {
@@ -277,9 +298,11 @@ double System::row_sum(const std::vector<double>& values, int k) const {
   return sum;
 }
 
-// x_d = G x_i + H values
-void System::fill_dependents(std::span<double> x, const std::vector<double>& row_values) const {
+// x_d = G x_i + H values; positions of curved rows are not to be had that way.
+void System::fill_dependents(std::span<double> x, const std::vector<double>& row_values,
+                             bool curved) const {
   for (std::size_t k = 0; k < projection_.dependents.size(); ++k) {
+    if (!curved && is_curved_[k] != 0) continue;
     double sum = row_sum(row_values, static_cast<int>(k));
     for (int i = g_.start[k]; i < g_.start[k + 1]; ++i) {
       sum += g_.weight[at(i)] * x[at(g_.index[at(i)])];
@@ -288,10 +311,74 @@ void System::fill_dependents(std::span<double> x, const std::vector<double>& row
   }
 }
 
-void System::complete(double t, Side side, std::span<double> q, std::span<double> v) {
+Outcome System::complete(double t, Side side, std::span<double> q, std::span<double> v) {
   update_rows(t, side);
-  fill_dependents(q, row_position_);
+  const Outcome outcome = fill_positions(q, row_position_);
+  if (!outcome.ok()) return outcome;
   fill_dependents(v, row_rate_);
+  return {};
+}
+
+// Dependent positions, and G and H there.
+Outcome System::fill_positions(std::span<double> q, const std::vector<double>& right_sides) {
+  fill_dependents(q, right_sides, /*curved=*/false);
+  for (CurvedGroup& group : groups_) {
+    const Outcome outcome = group.solve_positions(numbering_, q, right_sides);
+    if (!outcome.ok()) return outcome;
+  }
+  return update_groups(q);
+}
+
+Outcome System::update_groups(std::span<const double> q) {
+  for (CurvedGroup& group : groups_) {
+    const Outcome outcome = group.update(numbering_, q);
+    if (!outcome.ok()) return outcome;
+    const auto& dependents = group.members().dependents;
+    for (std::size_t k = 0; k < dependents.size(); ++k) {
+      const auto row = static_cast<Eigen::Index>(k);
+      const auto from_g = at(g_.start[at(dependents[k])]);
+      const auto from_h = at(h_.start[at(dependents[k])]);
+      for (Eigen::Index j = 0; j < group.g().cols(); ++j) {
+        g_.weight[from_g + static_cast<std::size_t>(j)] = group.g()(row, j);
+      }
+      for (Eigen::Index j = 0; j < group.h().cols(); ++j) {
+        h_.weight[from_h + static_cast<std::size_t>(j)] = group.h()(row, j);
+      }
+    }
+  }
+  for (Indirect& object : indirect_) {
+    for (const auto& [weight, entry] : object.renewed) {
+      object.weights[at(weight)] = g_.weight[at(entry)];
+    }
+  }
+  return {};
+}
+
+// What the curvature of the constraints adds to φ̈: D a = φ̈ − d/dt(D) v.
+void System::update_curvature(std::span<const double> q, std::span<const double> v) {
+  const auto position = [&](int c) { return q[place(c)]; };
+  const auto rate = [&](int c) { return v[place(c)]; };
+  for (const int r : arm_rows_) {
+    row_acceleration_[at(r)] = -row_curvature(model_->rows[at(r)], position, rate);
+  }
+}
+
+bool System::wants_new_dependents() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [this](const CurvedGroup& group) { return group.wear() > wear_limit_; });
+}
+
+// G and H at the first configuration. A choice that is worn at once must become twice as bad before
+// another one is asked for.
+void System::start_groups(std::span<const double> natural) {
+  constexpr double least_wear = 4;
+  wear_limit_ = least_wear;
+  if (groups_.empty()) return;
+  const Outcome outcome = update_groups(store(natural));
+  FEM_DEMAND(outcome.ok());
+  for (const CurvedGroup& group : groups_) {
+    wear_limit_ = std::max(wear_limit_, 2 * group.wear());
+  }
 }
 
 // (M a + f)_i of one object, from the buffer.
@@ -390,12 +477,14 @@ Outcome System::solve_independent(std::span<double> x) {
 
 Outcome System::acceleration(double t, Side side, std::span<double> q, std::span<double> v,
                              std::span<double> a) {
-  complete(t, side, q, v);
+  Outcome outcome = complete(t, side, q, v);
+  if (!outcome.ok()) return explain_failure(q, outcome);
+  update_curvature(q, v);
   evaluate_objects(t, side, q, v);
   for (const int k : moving_dependents_) {
     particular_[independent_ + at(k)] = row_sum(row_acceleration_, k);
   }
-  const Outcome outcome = solve_independent(a);
+  outcome = solve_independent(a);
   if (!outcome.ok()) return explain_failure(q, outcome);
   fill_dependents(a, row_acceleration_);
   return {};
@@ -426,7 +515,8 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
                      std::vector<double>& impulses) {
   const std::vector<double> before(v.begin(), v.end());
   update_rows(t, Side::after);
-  fill_dependents(q, row_position_);
+  Outcome outcome = fill_positions(q, row_position_);
+  if (!outcome.ok()) return explain_failure(q, outcome);
   evaluate_objects(t, Side::after, q, before);
   std::vector<double> minus(before.size());
   std::transform(before.begin(), before.end(), minus.begin(), [](double x) { return -x; });
@@ -434,7 +524,7 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
   for (const int k : moving_dependents_) {
     particular_[independent_ + at(k)] = row_sum(row_rate_, k);
   }
-  const Outcome outcome = solve_independent(v);
+  outcome = solve_independent(v);
   if (!outcome.ok()) return explain_failure(q, outcome);
   fill_dependents(v, row_rate_);
   impulses = reactions(v);  // M v⁺ plus the buffer's −M v⁻
@@ -503,17 +593,36 @@ void System::assemble_statics(double t, double factor, std::span<double> q,
     const double constant = model_->rows[r].constant;
     position[r] = constant + factor * (row_position_[r] - constant);
   }
-  fill_dependents(q, position);
+  if (!fill_positions(q, position).ok()) {
+    std::fill(residual.begin(), residual.end(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   rods_.evaluate_tangent(parallelism_, factor, q, buffer_);
   attachments_.evaluate_tangent(t, factor, q, buffer_);
+  add_arm_stiffness(q);
   std::fill(particular_.begin(), particular_.end(), 0.0);
   gather_matrix();
   gather_forces(residual);
   for (double& value : residual) value = -value;
 }
 
+// −λ ∂²f/∂q²: the constraint forces turn what a body carries. f has the second derivative
+// (R(α) r)·e, and λ = HᵀR with the residual forces R on the dependent coordinates.
+void System::add_arm_stiffness(std::span<const double> q) {
+  if (arm_rows_.empty()) return;
+  const std::vector<double> lambda = reactions(std::vector<double>(size(), 0.0));
+  for (const int r : arm_rows_) {
+    const Row& row = model_->rows[at(r)];
+    const Stencil& body = stencils_[model_->elements.size() + at(row.owner)];
+    const double curvature = turn_arm(*row.arm, q[place(row.arm->angle)]).value;
+    buffer_[at(body.matrix_index(2, 2))] -= lambda[at(r)] * curvature;
+  }
+}
+
 void System::assemble_mass(std::span<const double> q) {
   const std::vector<double> rest(size(), 0.0);
+  const Outcome outcome = update_groups(q);
+  FEM_DEMAND(outcome.ok());
   evaluate_objects(0, Side::before, q, rest);
   std::fill(particular_.begin(), particular_.end(), 0.0);
   gather_matrix();
@@ -561,14 +670,12 @@ void System::complete_change(std::span<double> x) const {
 System::Violation System::violation(double t, Side side, std::span<const double> q,
                                     std::span<const double> v) const {
   Violation worst;
+  const auto position = [&](int c) { return q[place(c)]; };
+  const auto velocity = [&](int c) { return v[place(c)]; };
   for (const Row& row : model_->rows) {
     const LawValue value = row_value(*model_, row, t, side);
-    double f = -(row.constant + value.value);
-    double rate = -value.rate;
-    for (const auto& [coordinate, c] : row.terms) {
-      f += c * q[place(coordinate)];
-      rate += c * v[place(coordinate)];
-    }
+    const double f = row_function(row, position) - row.constant - value.value;
+    const double rate = row_rate(row, position, velocity) - value.rate;
     worst.position = std::max(worst.position, std::abs(f));
     worst.velocity = std::max(worst.velocity, std::abs(rate));
   }

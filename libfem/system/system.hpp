@@ -7,6 +7,7 @@
 // owns its scratch, so one System serves one thread of control; copies are independent.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "libfem/linalg/block_ldlt.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/attachments.hpp"
+#include "libfem/system/curved_group.hpp"
 #include "libfem/system/gather_plan.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/rod_pool.hpp"
@@ -39,8 +41,9 @@ struct Energies {
 
 class System {
  public:
-  /// The model must outlive the system. Throws InputError where constraints contradict.
-  System(const Model& model, Parallelism parallelism);
+  /// The model must outlive the system. Throws InputError where constraints contradict. Dependent
+  /// coordinates are chosen at the configuration `natural` [coordinates], by default the initial one.
+  System(const Model& model, Parallelism parallelism, std::span<const double> natural = {});
 
   [[nodiscard]] const Model& model() const noexcept { return *model_; }
   [[nodiscard]] const Projection& projection() const noexcept { return projection_; }
@@ -55,12 +58,20 @@ class System {
     return static_cast<std::size_t>(numbering_.place[static_cast<std::size_t>(coordinate)]);
   }
 
+  /// A stored vector of the values of all natural coordinates.
+  [[nodiscard]] std::vector<double> store(std::span<const double> natural) const;
+
   /// Positions of the initial state.
   [[nodiscard]] std::vector<double> initial_positions() const;
 
-  /// Fills in the dependent entries of q and v: q_d = G q_i + H φ, v_d = G v_i + H φ̇. This is the
-  /// projection onto the constraints that leaves the independent coordinates as they are.
-  void complete(double t, Side side, std::span<double> q, std::span<double> v);
+  /// Fills in the dependent entries of q and v: f(q_i, q_d) = φ, v_d = G v_i + H φ̇. This is the
+  /// projection onto the constraints that leaves the independent coordinates as they are. Where
+  /// f is curved and implicit, q_d is searched from the entries that q holds.
+  Outcome complete(double t, Side side, std::span<double> q, std::span<double> v);
+
+  /// Whether another choice of dependent coordinates would serve better at the configuration of the
+  /// last call: make a new System there.
+  [[nodiscard]] bool wants_new_dependents() const;
 
   /// Accelerations at (t, q, v); completes q and v first. Leaves what reactions() and
   /// drive_power() read.
@@ -90,6 +101,7 @@ class System {
   /// Statics at time t of the laws, with gravity, loads and prescribed changes scaled by `factor`:
   /// fills in the dependent entries of q, assembles the tangent 𝒯K𝒯ᵀ and returns the residual
   /// 𝒯(U_q − factor Q) on the independent places [independent()]. Equilibrium is residual = 0.
+  /// Where no q_d satisfies the constraints the residual is not a number.
   void assemble_statics(double t, double factor, std::span<double> q, std::span<double> residual);
 
   /// Assembles the mass matrix 𝒯M𝒯ᵀ at q (completed).
@@ -105,7 +117,8 @@ class System {
   /// Solves with the last factorization, in place, [independent()].
   void solve_factorized(std::span<double> b) const { matrix_.solve(b); }
 
-  /// Dependent entries of a change of q that follows the independent ones: x_d = G x_i.
+  /// Dependent entries of a change of q that follows the independent ones: x_d = G x_i, with the G
+  /// of the last configuration.
   void complete_change(std::span<double> x) const;
 
   /// Largest |f| and |D v − d| over all rows, dropped ones too.
@@ -143,6 +156,7 @@ class System {
     std::vector<int> places;      // independent ones
     std::vector<double> weights;  // W, [count of the stencil][places]: q̇ = W q̇_i
     int base;                     // of WᵀMW and Wᵀ(f + M a_p) in the buffer
+    std::vector<std::array<int, 2>> renewed{};  // weights that are entries of G which change
   };
   [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
   [[nodiscard]] Indirect make_indirect(int stencil, int base) const;
@@ -151,13 +165,19 @@ class System {
   void list_indirect();
   void plan_assembly();
   void update_rows(double t, Side side);
+  Outcome fill_positions(std::span<double> q, const std::vector<double>& right_sides);
+  Outcome update_groups(std::span<const double> q);
+  void start_groups(std::span<const double> natural);
+  void update_curvature(std::span<const double> q, std::span<const double> v);
+  void add_arm_stiffness(std::span<const double> q);
   void reduce_indirect();
   [[nodiscard]] double row_sum(const std::vector<double>& values, int dependent) const;
   void gather_matrix();
   void gather_forces(std::span<double> b);
   Outcome solve_independent(std::span<double> x);
-  void fill_dependents(std::span<double> x, const std::vector<double>& row_values) const;
-  [[nodiscard]] double estimate_highest_frequency();
+  void fill_dependents(std::span<double> x, const std::vector<double>& row_values,
+                       bool curved = true) const;
+  [[nodiscard]] double estimate_highest_frequency(std::span<const double> natural);
   void evaluate_objects(double t, Side side, std::span<const double> q, std::span<const double> v);
   void multiply_objects(std::span<const double> u);
   [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
@@ -174,6 +194,9 @@ class System {
   RodPool rods_;
   Attachments attachments_;
   Compressed g_, h_;
+  std::vector<CurvedGroup> groups_;
+  std::vector<int> arm_rows_;
+  std::vector<char> is_curved_;         // of every dependent: in a group
   GatherPlan diagonal_plan_, off_diagonal_plan_, force_plan_;
   std::vector<int> moving_rows_;        // rows with a law
   std::vector<char> moves_;             // of every dependent: a moving row in H
@@ -181,6 +204,7 @@ class System {
   std::vector<Touch> touches_;          // sorted by dependent
   std::vector<int> touch_start_;        // [dependents + 1]
   std::vector<Indirect> indirect_;
+  double wear_limit_ = 0;
   double highest_frequency_ = 0;
   bool has_powers_ = false;             // loads or dampers
 

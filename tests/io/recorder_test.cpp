@@ -60,8 +60,8 @@ Snapshot make_snapshot(int row) {
   s.hinges = {{number(20, row), number(21, row), number(22, row), number(23, row)}};
   s.supports = {{number(30, row), number(30, row, 1), number(31, row)},
                 {number(32, row), number(32, row, 1), number(33, row)}};
-  s.energy = {number(40, row), number(41, row), number(42, row),
-              number(43, row), number(44, row), number(45, row)};
+  s.energy = {number(40, row), number(41, row), number(42, row), number(43, row),
+              number(44, row), number(45, row), number(46, row), number(47, row)};
   s.solver = {number(50, row), number(51, row), number(52, row)};
   s.position_violation = number(53, row);
   s.velocity_violation = number(54, row);
@@ -84,7 +84,8 @@ TAGS = {'/time': 0, '/solver/t': 0,
         **tags('/rods/left arm/', 10, rod), **tags('/rods/Стержень 2/', 15, rod),
         **tags('/hinges/шарнир 1/', 20, 'angle rate moment drive_moment'),
         **tags('/supports/O/', 30, 'force moment'), **tags('/supports/C верх/', 32, 'force moment'),
-        **tags('/energy/', 40, 'kinetic strain external_work rheonomic_work dissipated balance'),
+        **tags('/energy/', 40, 'kinetic strain springs gravity external_work rheonomic_work '
+                               'dissipated balance'),
         **tags('/solver/', 50,
                'step iterations local_error position_violation velocity_violation')}
 def check(f):

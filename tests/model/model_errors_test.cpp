@@ -77,11 +77,12 @@ TEST(ModelErrors, NameADanglingPointWithTheNearestName) {
 }
 
 TEST(ModelErrors, NameADanglingRodWithTheNearestName) {
+  EXPECT_THAT(after([](auto& d) { d.hinges[0].members[1] = "secnod"; }),
+              ElementsAre(problem("/hinges/elbow/members/1", "no rod or body 'secnod'",
+                                  "did you mean 'second'?")));
   EXPECT_THAT(
-      after([](auto& d) { d.hinges[0].members[1] = "secnod"; }),
-      ElementsAre(problem("/hinges/elbow/members/1", "no rod 'secnod'", "did you mean 'second'?")));
-  EXPECT_THAT(after([](auto& d) { d.supports[0].rod = "frist"; }),
-              ElementsAre(problem("/supports/O/rod", "no rod 'frist'", "did you mean 'first'?")));
+      after([](auto& d) { d.supports[0].rod = "frist"; }),
+      ElementsAre(problem("/supports/O/rod", "no rod or body 'frist'", "did you mean 'first'?")));
 }
 
 TEST(ModelErrors, NameADanglingLawWithTheNearestName) {
@@ -125,7 +126,7 @@ TEST(ModelErrors, SayWhereAHingesMembersAreEqual) {
   EXPECT_THAT(after([](auto& d) {
                 d.hinges[0].members = {"first", "first"};
               }),
-              ElementsAre(problem("/hinges/elbow/members", "'first'", "two different rods")));
+              ElementsAre(problem("/hinges/elbow/members", "'first'", "two different members")));
 }
 
 TEST(ModelErrors, SayWhereAThirdRodIsNotHinged) {
@@ -155,7 +156,8 @@ TEST(ModelErrors, SayWhereASupportHasNoRodForItsAngle) {
                 d.points.push_back({"alone", {5, 5}});
                 d.supports.push_back({.point = "alone", .fix_angle = true});
               }),
-              ElementsAre(problem("/supports/alone", "no rod ends at point 'alone'", "\"x\"")));
+              ElementsAre(problem("/supports/alone", "nothing turns at point 'alone'",
+                                  "where a rod ends or a body stands")));
 }
 
 TEST(ModelErrors, SayWhereASupportsAngleIsAmbiguous) {
@@ -208,10 +210,37 @@ TEST(ModelErrors, SayWhichSectionNumbersAreBad) {
     EXPECT_THAT(
         with(&S::inertia_per_length, bad),
         ElementsAre(problem("/sections/bar/inertia_per_length", "the value is", "zero or")));
+    EXPECT_THAT(with(&S::stiffness_damping, bad),
+                ElementsAre(problem("/sections/bar/stiffness_damping", "the value is", "zero or")));
+    EXPECT_THAT(with(&S::mass_damping, bad),
+                ElementsAre(problem("/sections/bar/mass_damping", "the value is", "zero or")));
+    EXPECT_THAT(with(&S::height, bad),
+                ElementsAre(problem("/sections/bar/height", "the value is", "zero or")));
+    EXPECT_THAT(with(&S::modulus, bad),
+                ElementsAre(problem("/sections/bar/E", "the value is", "zero or")));
+  }
+  for (const double bad : {kNaN, kInf, -kInf}) {
+    EXPECT_THAT(with(&S::mass_offset, bad),
+                ElementsAre(problem("/sections/bar/mass_offset", "the value is", "finite")));
   }
   EXPECT_THAT(with(&S::inertia_per_length, 0), IsEmpty());
   EXPECT_THAT(with(&S::axial_stiffness, -2.5),
               ElementsAre(problem("/sections/bar/EA", "the value is -2.5", "positive")));
+}
+
+TEST(ModelErrors, SayWhereTheInertiaIsNotAboutTheAxis) {
+  // I_z = I_c + m y_c² about the axis: 0.28 · 0.1² = 2.8e-3 at least.
+  const auto with = [](double offset, double inertia) {
+    return after([=](auto& d) {
+      d.sections[0].mass_offset = offset;
+      d.sections[0].inertia_per_length = inertia;
+    });
+  };
+  for (const double offset : {0.1, -0.1}) {
+    EXPECT_THAT(with(offset, 2.8e-3), IsEmpty());
+    EXPECT_THAT(with(offset, 2.79e-3), ElementsAre(problem("/sections/bar/inertia_per_length",
+                                                           "0.00279", "at least 0.0028")));
+  }
 }
 
 TEST(ModelErrors, TellSmallNumbersFromZero) {
@@ -266,18 +295,19 @@ TEST(ModelErrors, OfPartsAreAllReportedInOnePass) {
 }
 
 TEST(ModelErrors, OfJointsAreAllReportedInOnePass) {
-  EXPECT_THAT(
-      after([](auto& d) {
-        d.hinges.push_back({"h1", "none", {"first", "second"}, {}});
-        d.hinges.push_back({"h2", "B", {"second", "missing"}, "missing"});
-        d.supports.push_back({.point = "C"});
-        d.supports.push_back({.point = "A", .fix_y = true, .y = 0.0, .angle = "late"});
-      }),
-      UnorderedElementsAre(
-          problem("/hinges/h1/at", "'none'"), problem("/hinges/h2/members/1", "rod 'missing'"),
-          problem("/hinges/h2/drive", "law 'missing'"), problem("/supports/C", "holds nothing"),
-          problem("/supports/A/y", "both"), problem("/supports/A", "several angles"),
-          problem("/supports/A/angle", "0.5 at the start")));
+  EXPECT_THAT(after([](auto& d) {
+                d.hinges.push_back({"h1", "none", {"first", "second"}, {}});
+                d.hinges.push_back({"h2", "B", {"second", "missing"}, "missing"});
+                d.supports.push_back({.point = "C"});
+                d.supports.push_back({.point = "A", .fix_y = true, .y = 0.0, .angle = "late"});
+              }),
+              UnorderedElementsAre(problem("/hinges/h1/at", "'none'"),
+                                   problem("/hinges/h2/members/1", "no rod or body 'missing'"),
+                                   problem("/hinges/h2/drive", "law 'missing'"),
+                                   problem("/supports/C", "holds nothing"),
+                                   problem("/supports/A/y", "both"),
+                                   problem("/supports/A", "several angles"),
+                                   problem("/supports/A/angle", "0.5 at the start")));
 }
 
 TEST(ModelErrors, OfPartsAndJointsAreReportedInOnePass) {

@@ -120,9 +120,10 @@ inline void draw_state(Random& random, const SampleRange& range, ElementSample& 
 /// The constants one by one.
 template <class Real>
 [[nodiscard]] auto addresses(RodConstants<Real>& c) {
-  auto& [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18] = c;
-  return std::array{&c0,  &c1,  &c2,  &c3,  &c4,  &c5,  &c6,  &c7,  &c8, &c9,
-                    &c10, &c11, &c12, &c13, &c14, &c15, &c16, &c17, &c18};
+  auto& [c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19,
+         c20, c21, c22, c23, c24] = c;
+  return std::array{&c0,  &c1,  &c2,  &c3,  &c4,  &c5,  &c6,  &c7,  &c8,  &c9,  &c10, &c11, &c12,
+                    &c13, &c14, &c15, &c16, &c17, &c18, &c19, &c20, &c21, &c22, &c23, &c24};
 }
 [[nodiscard]] inline std::vector<double> numbers_of(RodConstants<double> c) {
   std::vector<double> numbers;

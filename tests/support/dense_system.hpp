@@ -11,6 +11,7 @@
 #include "libfem/constraint/projection.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/rod/rod_element.hpp"
+#include "libfem/system/stencil.hpp"
 #include "libfem/system/system.hpp"
 #include "tests/support/random.hpp"
 
@@ -18,6 +19,17 @@ namespace fem::test {
 
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
+
+/// Stencils of a model's objects in the system's order; where they stand in a buffer is left open.
+[[nodiscard]] inline std::vector<Stencil> stencils_of(const Model& model) {
+  std::vector<Stencil> stencils;
+  for (std::size_t e = 0; e < model.elements.size(); ++e) {
+    stencils.push_back(RodPool::stencil(model.elements[e], static_cast<int>(e)));
+  }
+  const auto others = Attachments::make_stencils(model, 0);
+  stencils.insert(stencils.end(), others.begin(), others.end());
+  return stencils;
+}
 
 /// M, and the forces f + U_q, at (q, v).
 struct DenseForces {

@@ -159,7 +159,7 @@ TEST(Jump, OfARigidlyPrescribedRodIsThatOfABar) {
   EXPECT_NEAR(rigid, m * 8 / 3 + 2 * 0.28 * 1e-4 / 12, 1e-14);
   const double moments = at_row(model.supports[0].angle) + at_row(model.supports[1].angle);
   EXPECT_NEAR(turn.dot(mass * motion), moments, 1e-14);
-  EXPECT_LT(system.energies(q, v).kinetic, 0.5 * rigid * omega * omega);
+  EXPECT_LT(system.energies(0, Side::after, q, v).kinetic, 0.5 * rigid * omega * omega);
   EXPECT_NE(v[system.place(tip.x + 1)], 0);
 }
 

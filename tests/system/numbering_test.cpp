@@ -16,7 +16,9 @@ using test::LawKind;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-Numbering number(const Model& model) { return make_numbering(model, make_projection(model)); }
+Numbering number(const Model& model) {
+  return make_numbering(model, make_projection(model), test::stencils_of(model));
+}
 
 std::vector<Model> sample_models() {
   std::vector<Model> models = {make_model(test::three_rods(LawKind::smooth)),
@@ -32,7 +34,7 @@ std::vector<Model> sample_models() {
 TEST(Numbering, PlacesEveryCoordinateOnce) {
   for (const Model& model : sample_models()) {
     const Projection p = make_projection(model);
-    const Numbering n = make_numbering(model, p);
+    const Numbering n = number(model);
     std::set<int> places;
     for (int c = 0; c < model.coordinates(); ++c) {
       const int place = n.place[at(c)];
@@ -58,10 +60,10 @@ TEST(Numbering, PlacesEveryCoordinateOnce) {
   }
 }
 
-TEST(Numbering, JoinsWhatElementsCouple) {
+TEST(Numbering, JoinsWhatObjectsCouple) {
   for (const Model& model : sample_models()) {
     const Projection p = make_projection(model);
-    const Numbering n = make_numbering(model, p);
+    const Numbering n = number(model);
     const auto blocks_of = [&](int coordinate) {
       std::vector<int> blocks;
       const int k = p.dependent_of[at(coordinate)];
@@ -70,9 +72,10 @@ TEST(Numbering, JoinsWhatElementsCouple) {
         blocks.push_back(n.place[at(c)] / 3);
       return blocks;
     };
-    for (const Element& e : model.elements) {
-      for (const int a : e.coordinate) {
-        for (const int b : e.coordinate) {
+    for (const Stencil& s : test::stencils_of(model)) {
+      const std::vector<int> coordinates(s.coordinate.begin(), s.coordinate.begin() + s.count);
+      for (const int a : coordinates) {
+        for (const int b : coordinates) {
           for (const int i : blocks_of(a)) {
             for (const int j : blocks_of(b)) {
               EXPECT_TRUE(i <= j || n.elimination.entry(i, j) >= 0);
