@@ -1,5 +1,5 @@
-// The energy ledger: d/dt (T + Π + springs + gravity) = P_external + P_rheonomic − P_dissipated, with
-// the jumps of the laws' rates.
+// The energy ledger: d/dt (T + Π + springs + gravity) = P_external + P_rheonomic − P_dissipated,
+// with the jumps of the laws' rates.
 //
 // Works are integrated along the accepted steps by the trapezoidal rule, whose error is of the
 // order of the integrator's own. `balance` is what does not close: the user's proof that the run
@@ -48,7 +48,8 @@ class Ledger {
                      .rheonomic_work = work.rheonomic,
                      .dissipated = work.dissipated};
     e.balance = now.total() - start_.total() - work.rheonomic - work.external + work.dissipated;
-    const double stored = std::max({e.kinetic + e.strain, std::abs(e.springs), std::abs(e.gravity)});
+    const double stored =
+        std::max({e.kinetic + e.strain, std::abs(e.springs), std::abs(e.gravity)});
     const double worked = std::max(std::abs(work.rheonomic), std::abs(work.external));
     largest_ = std::max({largest_, stored, worked});
     supplied_ = std::max({supplied_, start_.total() - start_.gravity, worked, -e.gravity});

@@ -290,12 +290,11 @@ class Builder {
   }
 
   // Angle coordinate of a rod or body at a point; reports if it is not there.
-  int find_end(const std::string& name, int point, const std::string& pointer,
-               const char* object) {
+  int find_end(const std::string& name, int point, const std::string& pointer, const char* object) {
     if (!ends_known_) return kNone;
     const auto& ends = ends_at_[at(point)];
-    const auto found = std::find_if(ends.begin(), ends.end(),
-                                    [&](const End& end) { return end.name == name; });
+    const auto found =
+        std::find_if(ends.begin(), ends.end(), [&](const End& end) { return end.name == name; });
     if (found != ends.end()) return found->angle;
     const bool known =
         std::find(member_names_.begin(), member_names_.end(), name) != member_names_.end();
@@ -364,8 +363,8 @@ class Builder {
     }
     const bool joined = angle[0] != kNone && angle[1] != kNone;
     if (joined) {
-      is_hinged_.resize(model_.initial.size());
-      is_hinged_[at(angle[0])] = is_hinged_[at(angle[1])] = 1;
+      hinged_.insert({point, angle[0]});
+      hinged_.insert({point, angle[1]});
     }
     int law = kNone;
     if (h.drive) {
@@ -392,13 +391,13 @@ class Builder {
 
   bool has_hinge(int point) const {
     const auto& ends = ends_at_[at(point)];
-    return std::any_of(ends.begin(), ends.end(),
-                       [this](const End& end) { return is_hinged_[at(end.angle)] != 0; });
+    return std::any_of(ends.begin(), ends.end(), [&](const End& end) {
+      return hinged_.count({point, end.angle}) != 0;
+    });
   }
 
   // Rods that meet in a point without hinges turn together there.
   void join_rigidly() {
-    is_hinged_.resize(model_.initial.size());
     for (std::size_t p = 0; p < ends_at_.size(); ++p) {
       const auto& ends = ends_at_[p];
       if (ends.size() < 2) continue;
@@ -409,7 +408,7 @@ class Builder {
                    .kind = RowKind::rigid_joint,
                    .owner = static_cast<int>(p),
                    .pointer = join_pointer("/points", d_.points[p].name)});
-        } else if (is_hinged_[at(ends[i].angle)] == 0) {
+        } else if (hinged_.count({static_cast<int>(p), ends[i].angle}) == 0) {
           const bool body = !rod_names_.contains(ends[i].name);
           report(join_pointer(body ? "/bodies" : "/rods", ends[i].name),
                  "'" + ends[i].name + "' ends at point '" + d_.points[p].name +
@@ -492,8 +491,9 @@ class Builder {
     const double offset = std::hypot(b.center[0], b.center[1]);
     if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - kRounding)) ||
         !std::isfinite(b.mass) || !std::isfinite(b.inertia)) {
-      report(place, "no body has mass " + format(b.mass) + ", inertia " + format(b.inertia) +
-                        " and its centre " + format(offset) + " from the point",
+      report(place,
+             "no body has mass " + format(b.mass) + ", inertia " + format(b.inertia) +
+                 " and its centre " + format(offset) + " from the point",
              "give mass >= 0 and the inertia about the point, at least mass * distance^2");
     }
     if (point == kNone) return;
@@ -561,7 +561,8 @@ class Builder {
     const std::string place = join_pointer("/springs", s.name);
     std::array<int, 2> nodes{};
     for (std::size_t k = 0; k < 2; ++k) {
-      nodes[k] = point_names_.find(s.between[k], place + "/between/" + std::to_string(k), problems_);
+      nodes[k] =
+          point_names_.find(s.between[k], place + "/between/" + std::to_string(k), problems_);
     }
     if (nodes[0] == kNone || nodes[1] == kNone) return;
     const double initial = distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]);
@@ -572,11 +573,10 @@ class Builder {
       return;
     }
     anchors_.insert(nodes.begin(), nodes.end());
-    model_.springs.push_back({.name = s.name,
-                              .nodes = nodes,
-                              .law = {.stiffness = s.stiffness,
-                                      .viscosity = s.viscosity,
-                                      .length = length}});
+    model_.springs.push_back(
+        {.name = s.name,
+         .nodes = nodes,
+         .law = {.stiffness = s.stiffness, .viscosity = s.viscosity, .length = length}});
   }
 
   void add_point_load(const PointLoadDescription& l) {
@@ -683,7 +683,7 @@ class Builder {
   std::vector<std::string> member_names_;  // rods and free-standing bodies
   std::vector<std::vector<End>> ends_at_;  // what turns in every point
   std::set<int> has_mass_, anchors_;       // points with bodies, with springs
-  std::vector<char> is_hinged_;               // of every coordinate: an angle that a hinge names
+  std::set<std::pair<int, int>> hinged_;   // point and angle that a hinge there names
 };
 
 }  // namespace

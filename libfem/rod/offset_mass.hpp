@@ -33,7 +33,8 @@ inline constexpr std::array<GaussPoint, 6> kSixPoints{
      {0.83060469323313226, 0.18038078652406930},
      {0.96623475710157601, 0.085662246189585173}}};
 
-/// The motions at one point of the axis, in the chord basis, and its section's rotation from the chord.
+/// The motions at one point of the axis, in the chord basis, and its section's rotation from the
+/// chord.
 template <class Real>
 struct SectionMotion {
   Vector6<Real> p_hat, s_hat, turn;
@@ -125,8 +126,8 @@ void add_offset_mass(const RodConstants<Real>& c, const RodKinematics<Real>& k,
     const Real turn_rate = r.beta + m.theta_rate;
     const Real remainder = m.cosine * along + m.sine * across;
     for (int i = 0; i < 6; ++i) {
-      f(i) -= weight * (turn_acc * m.p_hat(i) + turn_rate * turn_rate * m.s_hat(i) +
-                        remainder * m.turn(i));
+      f(i) -= weight *
+              (turn_acc * m.p_hat(i) + turn_rate * turn_rate * m.s_hat(i) + remainder * m.turn(i));
     }
   }
 }

@@ -8,12 +8,11 @@
 //   κ⁰l, ε⁰                rest_minus, rest_strain     stress-free θ⁻ (rad) and ε (–)
 //   τ                      damping_time       s       Kelvin-Voigt: stresses follow strain + τ rate
 //   μ                      mass_damping       1/s     force −μ M q̇
-//   m y_c                  static_moment      kg      of the section's offset centre of mass, a length
-//   α                      alpha              –       shear coefficient
-//   –                      paper_field        –       1: inertia by u = ε x; 0: by the chord
-//   mΨ₁₁, mΨ₁₂, …          m11, m12, …        kg..    eq. (62) on the basis (1, x, ψ₀, ψ₁): 3 is
-//   ψ₀, 4 is ψ₁ I_zΦ₁₁, …              j11, …             kg m²   eq. (64) on (φ, φ₀, φ₁): 1 is φ,
-//   2 is φ₀
+//   m y_c                  static_moment      kg      of the section's offset centre of mass, a
+//   length α                      alpha              –       shear coefficient – paper_field – 1:
+//   inertia by u = ε x; 0: by the chord mΨ₁₁, mΨ₁₂, …          m11, m12, …        kg..    eq. (62)
+//   on the basis (1, x, ψ₀, ψ₁): 3 is ψ₀, 4 is ψ₁ I_zΦ₁₁, …              j11, …             kg m²
+//   eq. (64) on (φ, φ₀, φ₁): 1 is φ, 2 is φ₀
 //
 // Symmetry of the element leaves these: Ψ₁₅ = −Ψ₁₄, Ψ₅₅ = Ψ₄₄, Φ₁₃ = Φ₁₂, Φ₃₃ = Φ₂₂.
 #pragma once

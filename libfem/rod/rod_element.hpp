@@ -31,8 +31,7 @@ template <class Real>
 [[nodiscard]] Real strain_energy(const RodConstants<Real>& c, const RodKinematics<Real>& k) {
   const Real minus = k.minus - c.rest_minus;
   const Real strain = k.strain - c.rest_strain;
-  return 0.5 *
-         (c.bending * minus * minus + c.shear * k.plus * k.plus + c.axial * strain * strain);
+  return 0.5 * (c.bending * minus * minus + c.shear * k.plus * k.plus + c.axial * strain * strain);
 }
 
 /// Generalized internal forces: N = EA ε, M_k = ∂U/∂θ_k; moments act on the element's ends,

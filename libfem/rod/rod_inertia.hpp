@@ -106,10 +106,8 @@ template <class Real>
   const Real minus = r.theta1 - r.theta0;
   const Real beta2 = r.beta * r.beta;
   const Real beta_acc = -2.0 * r.beta * r.chord * k.inverse_chord;
-  const Real eta_rate =
-      r.chord * c.inverse_length + eta.slope0 * r.theta0 + eta.slope1 * r.theta1;
-  const Real bow_acc =
-      minus * minus * (1.0 / 12) + c.bow * (plus * plus - 2.0 * k.plus * beta_acc);
+  const Real eta_rate = r.chord * c.inverse_length + eta.slope0 * r.theta0 + eta.slope1 * r.theta1;
+  const Real bow_acc = minus * minus * (1.0 / 12) + c.bow * (plus * plus - 2.0 * k.plus * beta_acc);
   const Real eta_acc = k.chord * beta2 * c.inverse_length + c.paper_field * bow_acc;
 
   return {.ax = eta_acc - h * beta2,
@@ -144,8 +142,8 @@ template <class Real>
   f(kAlpha0) = eta.slope0 * alongx + across0 + c.j12 * beta_acc;
   f(kAlpha1) = eta.slope1 * alongx + across_1 + c.j12 * beta_acc;
   f(kS1) = c.inverse_length * alongx;
-  f(kBeta) = -(eta.slope0 + eta.slope1) * alongx - along_v + eta.one_plus * acrossx - across0 - across_1 +
-             c.j11 * beta_acc;
+  f(kBeta) = -(eta.slope0 + eta.slope1) * alongx - along_v + eta.one_plus * acrossx - across0 -
+             across_1 + c.j11 * beta_acc;
   return f;
 }
 

@@ -33,8 +33,12 @@ struct RodElementLoad {
     return load.moment[0] * r.Z(row, 0) +
            (load.moment[1] - load.moment[0]) * c.inverse_length * r.Z(row, 1);
   };
-  const auto along = [&](const std::array<double, 2>& p) { return k.cosine * p[0] + k.sine * p[1]; };
-  const auto across = [&](const std::array<double, 2>& p) { return k.cosine * p[1] - k.sine * p[0]; };
+  const auto along = [&](const std::array<double, 2>& p) {
+    return k.cosine * p[0] + k.sine * p[1];
+  };
+  const auto across = [&](const std::array<double, 2>& p) {
+    return k.cosine * p[1] - k.sine * p[0];
+  };
   const double t0 = along(load.force[0]);
   const double t1 = along(load.force[1]);
   const double n0 = across(load.force[0]);
@@ -52,8 +56,8 @@ struct RodElementLoad {
   f(kAlpha0) = eta.slope0 * tx + n_psi0 + phi_moment(1);
   f(kAlpha1) = eta.slope1 * tx + n_psi1 + phi_moment(2);
   f(kS1) = c.inverse_length * tx;
-  f(kBeta) = -(eta.slope0 + eta.slope1) * tx - tv + eta.one_plus * nx - n_psi0 - n_psi1 +
-             phi_moment(0);
+  f(kBeta) =
+      -(eta.slope0 + eta.slope1) * tx - tv + eta.one_plus * nx - n_psi0 - n_psi1 + phi_moment(0);
   return turn_force(k, f);
 }
 

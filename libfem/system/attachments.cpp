@@ -138,8 +138,7 @@ Eigen::Matrix<double, 6, 1> Attachments::rod_load_force(std::size_t n, double t,
     }
     ends.moment[end] = factor * (load.moment[0] + s * (load.moment[1] - load.moment[0]));
   }
-  const RodConstants<double>& c =
-      model_->types[at(model_->elements[at(part.element)].type)];
+  const RodConstants<double>& c = model_->types[at(model_->elements[at(part.element)].type)];
   return fem::rod_load_force(c, calc_kinematics(c, x), ends);
 }
 
@@ -160,9 +159,9 @@ void Attachments::evaluate(double t, Side side, std::span<const double> q,
     const Stencil& s = stencils_[first_hinge_ + n];
     const auto& p = places_[first_hinge_ + n];
     clear(s, buffer);
-    const double m = hinge_moment(*h.law, hinge_angle(h, q[at(p[0])], q[at(p[1])]),
-                                  v[at(p[1])] - v[at(p[0])])
-                         .moment;
+    const double m =
+        hinge_moment(*h.law, hinge_angle(h, q[at(p[0])], q[at(p[1])]), v[at(p[1])] - v[at(p[0])])
+            .moment;
     store_force(s, Eigen::Vector2d(-m, m), buffer);
   }
   for (std::size_t n = 0; n < model_->springs.size(); ++n) {
@@ -263,8 +262,8 @@ AttachmentPowers Attachments::powers(double t, Side side, std::span<const double
   for (std::size_t n = 0; n < law_hinges_.size(); ++n) {
     const Hinge& h = model_->hinges[at(law_hinges_[n])];
     const auto& p = places_[first_hinge_ + n];
-    const HingeMoment m = hinge_moment(*h.law, hinge_angle(h, q[at(p[0])], q[at(p[1])]),
-                                       v[at(p[1])] - v[at(p[0])]);
+    const HingeMoment m =
+        hinge_moment(*h.law, hinge_angle(h, q[at(p[0])], q[at(p[1])]), v[at(p[1])] - v[at(p[0])]);
     sum.springs += m.potential;
     sum.dissipated += m.dissipated;
   }

@@ -1,5 +1,6 @@
-// Everything in a system that is not a rod element: bodies, particles, hinge moments, springs, loads.
-// Each object writes its matrix and force into the buffer where its stencil says, like the rods.
+// Everything in a system that is not a rod element: bodies, particles, hinge moments, springs,
+// loads. Each object writes its matrix and force into the buffer where its stencil says, like the
+// rods.
 #pragma once
 
 #include <array>

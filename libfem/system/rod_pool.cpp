@@ -47,7 +47,9 @@ RodConstants<Lane> combine(const Model& model, const std::array<int, kLanes>& ty
 }
 
 // M_ij from the lower triangle.
-const Lane& entry(const Matrix6<Lane>& M, int i, int j) { return M(std::max(i, j), std::min(i, j)); }
+const Lane& entry(const Matrix6<Lane>& M, int i, int j) {
+  return M(std::max(i, j), std::min(i, j));
+}
 
 // f −= M G for the uniform acceleration G = (g_x, g_y, 0, 0, g_x, g_y): gravity, by equivalence.
 void subtract_gravity(const std::array<double, 2>& g, RodInertia<Lane>& e) {
@@ -82,8 +84,7 @@ void store_object(const Matrix6<Lane>& matrix, const Vector6<Lane>& force, doubl
 
 }  // namespace
 
-RodPool::RodPool(const Model& model, const Numbering& numbering)
-    : model_(&model) {
+RodPool::RodPool(const Model& model, const Numbering& numbering) : model_(&model) {
   const std::size_t count = model.elements.size();
   std::map<std::array<int, kLanes>, int> known;
   for (std::size_t first = 0; first < count; first += kLanes) {
@@ -146,27 +147,28 @@ void RodPool::evaluate_tangent(Parallelism parallelism, double factor, std::span
   const bool heavy = model_->gravity[0] != 0 || model_->gravity[1] != 0;
   parallel_for(parallelism, model_->elements.size(), kGrain * kLanes,
                [&](std::size_t begin, std::size_t end) {
-    for (std::size_t n = begin; n < end; ++n) {
-      const Element& element = model_->elements[n];
-      const Stencil s = stencil(element, static_cast<int>(n));
-      const RodConstants<double>& c = model_->types[at(element.type)];
-      Vector6<double> x;
-      for (int i = 0; i < 6; ++i) x(i) = q[at(tiles_[n / kLanes].place[at(i)][n % kLanes])];
-      const RodKinematics<double> k = calc_kinematics(c, x);
-      const Matrix6<double> tangent = elastic_tangent(c, k);
-      Vector6<double> force = elastic_force(c, k);
-      if (heavy) {
-        const Matrix6<double> mass =
-            mass_matrix(c, k, {c.static_moment != 0}).selfadjointView<Eigen::Lower>();
-        const auto& g = model_->gravity;
-        force -= factor * (mass * Vector6<double>{g[0], g[1], 0, 0, g[0], g[1]});
-      }
-      for (int j = 0; j < 6; ++j) {
-        for (int i = j; i < 6; ++i) buffer[at(s.matrix_index(i, j))] = tangent(i, j);
-        buffer[at(s.force_index(j))] = force(j);
-      }
-    }
-  });
+                 for (std::size_t n = begin; n < end; ++n) {
+                   const Element& element = model_->elements[n];
+                   const Stencil s = stencil(element, static_cast<int>(n));
+                   const RodConstants<double>& c = model_->types[at(element.type)];
+                   Vector6<double> x;
+                   for (int i = 0; i < 6; ++i)
+                     x(i) = q[at(tiles_[n / kLanes].place[at(i)][n % kLanes])];
+                   const RodKinematics<double> k = calc_kinematics(c, x);
+                   const Matrix6<double> tangent = elastic_tangent(c, k);
+                   Vector6<double> force = elastic_force(c, k);
+                   if (heavy) {
+                     const Matrix6<double> mass =
+                         mass_matrix(c, k, {c.static_moment != 0}).selfadjointView<Eigen::Lower>();
+                     const auto& g = model_->gravity;
+                     force -= factor * (mass * Vector6<double>{g[0], g[1], 0, 0, g[0], g[1]});
+                   }
+                   for (int j = 0; j < 6; ++j) {
+                     for (int i = j; i < 6; ++i) buffer[at(s.matrix_index(i, j))] = tangent(i, j);
+                     buffer[at(s.force_index(j))] = force(j);
+                   }
+                 }
+               });
 }
 
 void RodPool::multiply(Parallelism parallelism, std::span<const double> u,

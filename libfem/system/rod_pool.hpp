@@ -1,8 +1,9 @@
 // All rod elements of a model, four at a time: gathers their coordinates, runs the element kernel
 // in lanes, and leaves mass matrices and forces in a buffer from which the system is summed.
 //
-// Buffer of a tile of four elements: [27][4], first the lower triangle of the matrix column by column
-// (21 entries), then the force (6), each with the four elements side by side: a Stencil of stride 4.
+// Buffer of a tile of four elements: [27][4], first the lower triangle of the matrix column by
+// column (21 entries), then the force (6), each with the four elements side by side: a Stencil of
+// stride 4.
 #pragma once
 
 #include <array>
@@ -40,8 +41,7 @@ class RodPool {
                         std::span<double> buffer) const;
 
   /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
-  void multiply(Parallelism parallelism, std::span<const double> u,
-                     std::span<double> buffer) const;
+  void multiply(Parallelism parallelism, std::span<const double> u, std::span<double> buffer) const;
 
  private:
   struct Tile {

@@ -77,7 +77,9 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
   plan_assembly();
   for (std::size_t r = 0; r < model.rows.size(); ++r) row_position_[r] = model.rows[r].constant;
   start_groups(natural.empty() ? model.initial : natural);
-  const auto damped = [](const Section& s) { return s.stiffness_damping != 0 || s.mass_damping != 0; };
+  const auto damped = [](const Section& s) {
+    return s.stiffness_damping != 0 || s.mass_damping != 0;
+  };
   has_powers_ = stencils_.size() > model.elements.size() ||
                 std::any_of(model.sections.begin(), model.sections.end(), damped);
   if (stencils_.size() > model.elements.size()) {

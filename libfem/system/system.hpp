@@ -42,7 +42,8 @@ struct Energies {
 class System {
  public:
   /// The model must outlive the system. Throws InputError where constraints contradict. Dependent
-  /// coordinates are chosen at the configuration `natural` [coordinates], by default the initial one.
+  /// coordinates are chosen at the configuration `natural` [coordinates], by default the initial
+  /// one.
   System(const Model& model, Parallelism parallelism, std::span<const double> natural = {});
 
   [[nodiscard]] const Model& model() const noexcept { return *model_; }
@@ -153,9 +154,9 @@ class System {
   // are summed: it holds coordinates that move by a law, or with a weight other than one.
   struct Indirect {
     int stencil;
-    std::vector<int> places;      // independent ones
-    std::vector<double> weights;  // W, [count of the stencil][places]: q̇ = W q̇_i
-    int base;                     // of WᵀMW and Wᵀ(f + M a_p) in the buffer
+    std::vector<int> places;                    // independent ones
+    std::vector<double> weights;                // W, [count of the stencil][places]: q̇ = W q̇_i
+    int base;                                   // of WᵀMW and Wᵀ(f + M a_p) in the buffer
     std::vector<std::array<int, 2>> renewed{};  // weights that are entries of G which change
   };
   [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
@@ -196,23 +197,23 @@ class System {
   Compressed g_, h_;
   std::vector<CurvedGroup> groups_;
   std::vector<int> arm_rows_;
-  std::vector<char> is_curved_;         // of every dependent: in a group
+  std::vector<char> is_curved_;  // of every dependent: in a group
   GatherPlan diagonal_plan_, off_diagonal_plan_, force_plan_;
-  std::vector<int> moving_rows_;        // rows with a law
-  std::vector<char> moves_;             // of every dependent: a moving row in H
+  std::vector<int> moving_rows_;  // rows with a law
+  std::vector<char> moves_;       // of every dependent: a moving row in H
   std::vector<int> moving_dependents_;
-  std::vector<Touch> touches_;          // sorted by dependent
-  std::vector<int> touch_start_;        // [dependents + 1]
+  std::vector<Touch> touches_;    // sorted by dependent
+  std::vector<int> touch_start_;  // [dependents + 1]
   std::vector<Indirect> indirect_;
   double wear_limit_ = 0;
   double highest_frequency_ = 0;
-  bool has_powers_ = false;             // loads or dampers
+  bool has_powers_ = false;  // loads or dampers
 
   // Scratch.
   BlockLdlt matrix_;
   std::vector<double> buffer_;
   std::vector<double> row_position_, row_rate_, row_acceleration_;
-  std::vector<double> particular_;      // stored vector, nonzero on moving dependents
+  std::vector<double> particular_;  // stored vector, nonzero on moving dependents
 };
 
 }  // namespace fem

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <Eigen/Dense>
+#include <gtest/gtest.h>
 
 #include "libfem/constraint/projection.hpp"
 #include "libfem/model/model.hpp"
@@ -154,7 +155,7 @@ struct State {
     v(c) = random.uniform(-speed, speed);
   }
   State s{to_stored(system, q), to_stored(system, v)};
-  system.complete(t, side, s.q, s.v);
+  EXPECT_TRUE(system.complete(t, side, s.q, s.v).ok());
   return s;
 }
 

@@ -139,7 +139,7 @@ TEST(System, CompletesPositionsAndVelocities) {
         for (const Side side : {Side::before, Side::after}) {
           State s = random_state(system, seed, t, side);
           const State free = s;
-          system.complete(t, side, s.q, s.v);
+          EXPECT_TRUE(system.complete(t, side, s.q, s.v).ok());
           EXPECT_EQ(s.q, free.q) << "to complete twice changes nothing";
           const test::DenseRows rows = test::assemble_rows(model, t, side);
           EXPECT_TRUE(all_near((rows.D * to_natural(system, s.q)).eval(), rows.position, 2e-14));
@@ -158,7 +158,7 @@ TEST(System, LeavesIndependentCoordinatesAsTheyAre) {
   System system(model, {});
   std::vector<double> q(system.size(), 1.25);
   std::vector<double> v(system.size(), -0.5);
-  system.complete(kTime, Side::after, q, v);
+  EXPECT_TRUE(system.complete(kTime, Side::after, q, v).ok());
   for (std::size_t i = 0; i < system.independent(); ++i) {
     EXPECT_EQ(q[i], 1.25);
     EXPECT_EQ(v[i], -0.5);
@@ -211,7 +211,7 @@ double energy_along(System& system, const State& s, const std::vector<double>& a
     moved.q[i] += h * (s.v[i] + h / 2 * a[i]);
     moved.v[i] += h * a[i];
   }
-  system.complete(kTime + h, Side::after, moved.q, moved.v);
+  EXPECT_TRUE(system.complete(kTime + h, Side::after, moved.q, moved.v).ok());
   const Energies e = system.energies(kTime + h, Side::after, moved.q, moved.v);
   return e.kinetic + e.strain;
 }

@@ -1,0 +1,277 @@
+// Bodies that carry points: the projected equations against multipliers, and against formulas.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include "libfem/model/model.hpp"
+#include "libfem/system/system.hpp"
+#include "tests/support/compare.hpp"
+#include "tests/support/dense_system.hpp"
+#include "tests/support/models.hpp"
+
+namespace fem {
+namespace {
+
+using test::all_near;
+using test::Matrix;
+using test::to_natural;
+using test::to_stored;
+using test::Vector;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+BodyDescription bar(const std::string& name, const std::string& from, const std::string& to,
+                    std::array<double, 2> center, double mass, double central) {
+  const double square = center[0] * center[0] + center[1] * center[1];
+  return {.name = name,
+          .at = from,
+          .mass = mass,
+          .inertia = central + mass * square,
+          .center = center,
+          .carries = {to}};
+}
+
+// Two point masses on massless rods of 1 m: benchmark of the rigid double pendulum.
+CaseDescription double_pendulum(double first, double second) {
+  CaseDescription d;
+  d.title = "double pendulum";
+  d.gravity = {0, -9.81};
+  const std::array<double, 2> a{std::cos(first), std::sin(first)};
+  const std::array<double, 2> b{std::cos(second), std::sin(second)};
+  d.points = {{"O", {0, 0}}, {"A", a}, {"B", {a[0] + b[0], a[1] + b[1]}}};
+  d.bodies = {bar("upper", "O", "A", a, 1, 0), bar("lower", "A", "B", b, 1, 0)};
+  d.hinges = {{.name = "h", .at = "A", .members = {"upper", "lower"}}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true}};
+  d.analysis = {.end = 1, .output_every = 0.1};
+  return d;
+}
+
+// Crank, coupler, rocker: one degree of freedom, the angles of two bodies depend on the third.
+CaseDescription four_bar() {
+  CaseDescription d;
+  d.title = "four-bar";
+  d.gravity = {0, -9.81};
+  d.points = {{"O", {0, 0}}, {"A", {0.8, 1.2}}, {"B", {1.9, 1.1}}, {"C", {2, 0}}};
+  d.bodies = {bar("crank", "O", "A", {0.1, 0.2}, 1.3, 0.05),
+              bar("coupler", "A", "B", {0.8, 0.3}, 0.7, 0.2),
+              bar("rocker", "C", "B", {-0.05, 0.4}, 2, 0.1)};
+  d.hinges = {{.name = "a", .at = "A", .members = {"crank", "coupler"}},
+              {.name = "b", .at = "B", .members = {"coupler", "rocker"}}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true},
+                {.point = "C", .fix_x = true, .fix_y = true}};
+  d.analysis = {.end = 1, .output_every = 0.1};
+  return d;
+}
+
+// A free hub that carries the roots of two rods, one rigid and one hinged with a prescribed angle.
+CaseDescription hub_with_rods() {
+  CaseDescription d;
+  d.title = "hub";
+  d.sections = {test::soft_section()};
+  d.laws = {test::make_law("open", test::LawKind::smooth, {0, 2}, {0, 1})};
+  d.points = {
+      {"H", {0, 0}}, {"L", {-0.5, 0.2}}, {"R", {0.6, 0.1}}, {"l", {-1.5, 0.6}}, {"r", {1.6, 0.3}}};
+  d.rods = {{"left", "soft", "L", "l", 2}, {"right", "soft", "R", "r", 3}};
+  d.bodies = {{.name = "hub",
+               .at = "H",
+               .mass = 5,
+               .inertia = 1.2,
+               .center = {0.1, -0.05},
+               .carries = {"L", "R"}}};
+  d.hinges = {{.name = "hinge", .at = "R", .members = {"hub", "right"}, .drive = "open"}};
+  d.analysis = {.end = 2, .output_every = 0.1};
+  return d;
+}
+
+struct Dense {
+  Matrix mass;
+  Vector force;  // velocity forces, elastic forces, less gravity
+};
+
+Dense assemble_all(const Model& model, const Vector& q, const Vector& v) {
+  Model rods = model;  // bodies are written down here
+  rods.bodies.clear();
+  rods.gravity = {};
+  const test::DenseForces elements = test::assemble(rods, q, v);
+  Dense d{elements.mass, elements.force};
+  for (const Body& b : model.bodies) {
+    const Eigen::Index x = model.nodes[at(b.node)].x;
+    const double c = std::cos(q(b.angle));
+    const double s = std::sin(q(b.angle));
+    const double rx = c * b.body.static_y - s * b.body.static_x;
+    const double ry = s * b.body.static_y + c * b.body.static_x;
+    d.mass(x, x) += b.body.mass;
+    d.mass(x + 1, x + 1) += b.body.mass;
+    d.mass(b.angle, b.angle) += b.body.inertia;
+    d.mass(x, b.angle) -= ry;
+    d.mass(b.angle, x) -= ry;
+    d.mass(x + 1, b.angle) += rx;
+    d.mass(b.angle, x + 1) += rx;
+    const double w = v(b.angle);
+    d.force(x) += -w * w * rx - b.body.mass * model.gravity[0];
+    d.force(x + 1) += -w * w * ry - b.body.mass * model.gravity[1];
+    d.force(b.angle) -= model.gravity[1] * rx - model.gravity[0] * ry;
+  }
+  return d;
+}
+
+struct Sample {
+  std::string name;
+  Model model;
+};
+
+std::vector<Sample> samples() {
+  return {{"double pendulum", make_model(double_pendulum(-0.3, 0.9))},
+          {"four-bar", make_model(four_bar())},
+          {"hub", make_model(hub_with_rods())}};
+}
+
+// A completed state near the initial one with random rates of the independent coordinates.
+test::State moved_state(System& system, std::uint64_t seed, double t) {
+  return test::random_state(system, seed, t, Side::after, 0.05, 1);
+}
+
+TEST(Linkage, PositionsAndRatesSatisfyTheConstraints) {
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(sample.name);
+    System system(sample.model, {});
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const test::State s = moved_state(system, seed, 0.6);
+      const auto worst = system.violation(0.6, Side::after, s.q, s.v);
+      EXPECT_LE(worst.position, 2e-15);
+      EXPECT_LE(worst.velocity, 1e-14);
+    }
+  }
+}
+
+TEST(Linkage, AccelerationsAndReactionsSatisfyTheEquationsOfMotion) {
+  constexpr double t = 0.6;
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(sample.name);
+    const Model& model = sample.model;
+    System system(model, {});
+    for (std::uint64_t seed = 10; seed < 15; ++seed) {
+      test::State s = moved_state(system, seed, t);
+      std::vector<double> a(system.size());
+      ASSERT_TRUE(system.acceleration(t, Side::after, s.q, s.v, a).ok());
+      const Vector q = to_natural(system, s.q);
+      const Vector v = to_natural(system, s.v);
+      const Vector acceleration = to_natural(system, a);
+      const auto lambda = system.reactions(a);
+      const auto m = static_cast<Eigen::Index>(model.rows.size());
+      Matrix D = Matrix::Zero(m, q.size());
+      Vector right(m);
+      for (Eigen::Index r = 0; r < m; ++r) {
+        const Row& row = model.rows[static_cast<std::size_t>(r)];
+        visit_terms(
+            row, [&](int c) { return q(c); }, [&](int c, double w) { D(r, c) += w; });
+        right(r) = row_value(model, row, t, Side::after).acceleration -
+                   row_curvature(
+                       row, [&](int c) { return q(c); }, [&](int c) { return v(c); });
+      }
+      const double size = 1 + acceleration.cwiseAbs().maxCoeff();
+      EXPECT_TRUE(all_near((D * acceleration).eval(), right, 1e-13 * size));
+      const Dense dense = assemble_all(model, q, v);
+      const Vector reaction = D.transpose() * Vector::Map(lambda.data(), m);
+      EXPECT_TRUE(all_near((dense.mass * acceleration + dense.force).eval(), reaction,
+                           1e-12 * (1 + dense.force.cwiseAbs().maxCoeff()) * size));
+    }
+  }
+}
+
+// Lagrange's equations of two equal point masses m = L = 1, angles a, b from the horizontal:
+// 2ä + cos(b − a)b̈ − sin(b − a)ḃ² = −2g cos a,  b̈ + cos(b − a)ä + sin(b − a)ȧ² = −g cos b.
+TEST(Linkage, DoublePendulumHasLagrangesAccelerations) {
+  constexpr double a = -0.3;
+  constexpr double b = 0.9;
+  constexpr double wa = 1.7;
+  constexpr double wb = -2.2;
+  const Model model = make_model(double_pendulum(a, b));
+  System system(model, {});
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> v(system.size(), 0.0);
+  v[system.place(model.bodies[0].angle)] = wa;
+  v[system.place(model.bodies[1].angle)] = wb;
+  std::vector<double> acceleration(system.size());
+  ASSERT_TRUE(system.acceleration(0, Side::after, q, v, acceleration).ok());
+  Eigen::Matrix2d m;
+  m << 2, std::cos(b - a), std::cos(b - a), 1;
+  const Eigen::Vector2d f(-2 * 9.81 * std::cos(a) + std::sin(b - a) * wb * wb,
+                          -9.81 * std::cos(b) - std::sin(b - a) * wa * wa);
+  const Eigen::Vector2d expected = m.inverse() * f;
+  EXPECT_NEAR(acceleration[system.place(model.bodies[0].angle)], expected(0), 1e-12);
+  EXPECT_NEAR(acceleration[system.place(model.bodies[1].angle)], expected(1), 1e-12);
+}
+
+// The tangent of statics is the derivative of its residual, constraint forces included: central
+// differences with error h² · third derivative ≈ 1e-9 of the largest entry.
+TEST(Linkage, StaticTangentIsTheDerivativeOfTheResidual) {
+  for (const Sample& sample : samples()) {
+    SCOPED_TRACE(sample.name);
+    System system(sample.model, {});
+    constexpr double h = 1e-5;
+    std::vector<double> q = moved_state(system, 20, 0).q;
+    const std::size_t n = system.independent();
+    std::vector<double> residual(n);
+    system.assemble_statics(0, 1, q, residual);
+    const Matrix tangent = Matrix(system.assembled_matrix());
+    for (std::size_t j = 0; j < n; ++j) {
+      if (system.numbering().coordinate[j] == kNone) continue;
+      std::vector<double> forward(n), backward(n);
+      std::vector<double> moved = q;
+      moved[j] += h;
+      system.assemble_statics(0, 1, moved, forward);
+      moved = q;
+      moved[j] -= h;
+      system.assemble_statics(0, 1, moved, backward);
+      for (std::size_t i = 0; i < n; ++i) {
+        EXPECT_NEAR((forward[i] - backward[i]) / (2 * h),
+                    tangent(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)),
+                    1e-7 * (1 + tangent.cwiseAbs().maxCoeff()));
+      }
+    }
+  }
+}
+
+// Turned towards its dead centre the rocker can no longer lead: another angle must. Wear is asked
+// for before the positions are lost, and a new choice is fresh.
+TEST(Linkage, AsksForOtherDependentsBeforeItsOwnFail) {
+  const Model model = make_model(four_bar());
+  System system(model, {});
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> v(system.size(), 0.0);
+  ASSERT_TRUE(system.complete(0, Side::after, q, v).ok());
+  EXPECT_FALSE(system.wants_new_dependents());
+  const auto lead = std::find_if(system.numbering().coordinate.begin(),
+                                 system.numbering().coordinate.end(), [](int c) { return c >= 0; });
+  const auto place = static_cast<std::size_t>(lead - system.numbering().coordinate.begin());
+  int steps = 0;
+  while (!system.wants_new_dependents() && steps < 700) {
+    q[place] += 0.01;
+    ASSERT_TRUE(system.complete(0, Side::after, q, v).ok()) << "after " << steps << " steps";
+    ++steps;
+  }
+  ASSERT_LT(steps, 700) << "the leading angle turns freely: choose another linkage";
+  const Vector natural = to_natural(system, q);
+  const System fresh(model, {}, {natural.data(), static_cast<std::size_t>(natural.size())});
+  EXPECT_FALSE(fresh.wants_new_dependents());
+}
+
+TEST(Linkage, NamesABodyThatPinsFixTwice) {
+  CaseDescription d = double_pendulum(0, 0.4);
+  d.supports.push_back({.point = "A", .fix_x = true, .fix_y = true});
+  const Model model = make_model(d);
+  const System system(model, {});
+  ASSERT_EQ(system.projection().warnings.size(), 1u);
+  EXPECT_NE(system.projection().warnings[0].find("body 'upper'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace fem
