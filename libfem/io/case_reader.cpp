@@ -366,16 +366,15 @@ void read_hold(ObjectReader& in, HingeHoldDescription& hold) {
 
 // One hold, or a list of them.
 Reader holds_reader(std::vector<HingeHoldDescription>& out) {
-  const auto read_one = [&out](const Value& value) {
-    object([&out](ObjectReader& in) { read_hold(in, out.emplace_back()); }).read(value);
-  };
-  return {
-      "an object, or a list of objects", [read_one](const Value& value) {
-        if (value.tree.as<Tree::List>() == nullptr) return read_one(value);
-        list("a list of at least one object", 1, kAnyNumber, [&](const Value& item, std::size_t) {
-          read_one(item);
-        }).read(value);
-      }};
+  const std::string allowed = "an object, or a list of objects";
+  const Reader one = object([&out](ObjectReader& in) { read_hold(in, out.emplace_back()); });
+  const auto read_each = [one](const Value& item, std::size_t) { one.read(item); };
+  const Reader several = list("a list of at least one object", 1, kAnyNumber, read_each);
+  return {allowed, [=](const Value& value) {
+            if (value.tree.as<Tree::List>() != nullptr) return several.read(value);
+            if (value.tree.as<Tree::Members>() != nullptr) return one.read(value);
+            value.refuse(allowed);
+          }};
 }
 
 void read_hinge(ObjectReader& in, HingeDescription& hinge) {

@@ -47,8 +47,9 @@ struct HardStop {
   double restitution = 0;
 };
 
-/// What locks a hinge. A stop pushes one way only: a hinge rests on it until it is drawn off.
-enum class LockKind { none, hold, latch, jam, lower_stop, upper_stop };
+/// What locks a hinge. A stop pushes one way only: a hinge rests on it until it is drawn off. The
+/// numbers stand in results.
+enum class LockKind { none = 0, hold = 1, latch = 2, jam = 3, lower_stop = 4, upper_stop = 5 };
 
 struct Hinge {
   std::string name;

@@ -480,6 +480,7 @@ Outcome System::solve_independent(std::span<double> x) {
 Outcome System::acceleration(double t, Side side, std::span<double> q, std::span<double> v,
                              std::span<double> a) {
   Outcome outcome = complete(t, side, q, v);
+  if (outcome.ok()) outcome = attachments_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(q, v);
   evaluate_objects(t, side, q, v);
@@ -595,7 +596,7 @@ void System::assemble_statics(double t, double factor, std::span<double> q,
     const double constant = model_->rows[r].constant;
     position[r] = constant + factor * (row_position_[r] - constant);
   }
-  if (!fill_positions(q, position).ok()) {
+  if (!fill_positions(q, position).ok() || !attachments_.check(q).ok()) {
     std::fill(residual.begin(), residual.end(), std::numeric_limits<double>::quiet_NaN());
     return;
   }
