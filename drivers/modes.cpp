@@ -31,8 +31,8 @@ void print_table(const Modes& modes) {
     const std::string period = omega > 0 ? fmt::format("{:.9g}", 1 / f) : "-";
     fmt::print("{:>5}  {:>16.9g}  {:>16.9g}  {:>16}\n", i + 1, omega, f, period);
   }
-  if (modes.rigid_body_modes > 0) {
-    fmt::print("{} of them without stiffness (rigid-body modes)\n", modes.rigid_body_modes);
+  if (modes.free_motions > 0) {
+    fmt::print("{} of them without stiffness (rigid-body modes)\n", modes.free_motions);
   }
 }
 
@@ -95,7 +95,7 @@ void write_head(const hdf5::Handle& file, const LoadedCase& loaded, const Modes&
   hdf5::set_attribute(file, "title", loaded.model.title);
   hdf5::set_attribute(file, "case_sha256", sha256(loaded.text));
   hdf5::set_attribute(file, "units", std::string("SI, radians, counter-clockwise positive"));
-  hdf5::set_attribute(file, "rigid_body_modes", std::int64_t{modes.rigid_body_modes});
+  hdf5::set_attribute(file, "rigid_body_modes", std::int64_t{modes.free_motions});
   hdf5::set_attribute(file, "unstable_modes", std::int64_t{modes.negative});
   describe(hdf5::create_text(file, "/case", loaded.text), "1", "the case as read");
 }

@@ -37,7 +37,8 @@ void print_summary(const RunSummary& s, const std::filesystem::path& output) {
   fmt::print("load factor           {:.9g}\n", s.final_time);
   fmt::print("steps                 {} accepted, {} rejected, {} evaluations\n", s.steps,
              s.rejected_steps, s.evaluations);
-  fmt::print("strain energy         {:.9g} J at most\n", s.largest_energy);
+  fmt::print("energy                {:.9g} J at most, balanced to {:.3g} J\n", s.largest_energy,
+             s.worst_balance);
   fmt::print("constraint violation  {:.3g}\n", s.worst_position_violation);
   fmt::print("wall time             {:.3g} s\n", s.wall_time);
   fmt::print("results               {}\n", output.string());
@@ -66,10 +67,10 @@ int statics(const StaticsArguments& arguments) {
                model.title.empty() ? arguments.case_file.string() : model.title);
   }
   Recorder recorder({.path = output, .case_text = text, .title = model.title, .version = kVersion},
-                    make_layout(model));
+                    make_layout(model, Analysis::statics));
   catch_interrupts();
   StaticsObserver observer(recorder, arguments.quiet);
-  const RunSummary summary = run_statics(model, arguments.options, {threads}, observer);
+  const RunSummary summary = run_statics(model, arguments.options, {threads}, observer).summary;
   recorder.finish(summary);
   if (!summary.reason.empty()) {
     fmt::print(stderr, "fem: {}: {}; results up to there are in {}\n", arguments.case_file.string(),

@@ -219,6 +219,7 @@ class Run {
     const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
     snapshot.energy =
         ledger_.close(system().energies(t, side, out_q_, out_v_), t - ledger_time_, powers);
+    snapshot.momentum = take_momentum(system().momentum(out_q_, out_v_));
     snapshot.solver = solver_record();
     ++outputs_;
     last_output_ = t;
@@ -229,6 +230,14 @@ class Run {
         std::max(summary_.worst_velocity_violation, snapshot.velocity_violation);
     observer_.snapshot(snapshot);
     return check_ledger(t, snapshot.energy);
+  }
+
+  static MomentumSnapshot take_momentum(const Momentum& m) {
+    return {.center_x = m.center[0],
+            .center_y = m.center[1],
+            .linear_x = m.linear[0],
+            .linear_y = m.linear[1],
+            .angular = m.angular};
   }
 
   SolverSnapshot solver_record() {

@@ -6,8 +6,6 @@
 #include <limits>
 #include <span>
 
-#include "libfem/analysis/gmres.hpp"
-
 namespace fem {
 namespace {
 
@@ -21,37 +19,19 @@ constexpr double kStalled = 1e-5;    // increments below this may stall at round
 constexpr double kLargestIncrement = 20;  // in units u: beyond, nothing is near
 constexpr int kFewIterations = 16;        // afterwards every increment must halve
 constexpr int kMostIterations = 40;
-constexpr double kDifference = 1e-5;  // of K v, in units u: error 1e-10 of K v
-constexpr double kLinear = 1e-8;      // of a solution with K
-constexpr int kMostProducts = 40;
+constexpr int kInverseIterations = 6;
 
 std::span<double> span(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
 Index index(std::size_t i) { return static_cast<Index>(i); }
 
-bool has_moving_rows(const Model& model) {
-  return std::any_of(model.rows.begin(), model.rows.end(),
-                     [](const Row& row) { return row.law != kNone; });
-}
-
-bool has_loads_that_turn(const Model& model) {
-  return model.gravity[0] != 0 || model.gravity[1] != 0 || !model.rod_loads.empty() ||
-         std::any_of(model.point_loads.begin(), model.point_loads.end(),
-                     [](const PointLoad& load) { return load.follower; });
-}
-
 }  // namespace
 
-// Dead loads are linear in λ: any difference gives r_λ, a long one without rounding. Prescribed
-// turns are not.
-Equilibrium::Equilibrium(System& system, double time, double load_unit)
-    : system_(&system),
-      time_(time),
-      load_unit_(load_unit),
-      load_difference_(has_moving_rows(system.model()) ? 1e-4 : 1.0) {
-  if (has_loads_that_turn(system.model())) probe_.emplace(system);
+Equilibrium::Equilibrium(System& system, double time, double load_unit,
+                         std::span<const double> start)
+    : system_(&system), time_(time), load_unit_(load_unit) {
   set_units();
-  set_force_scales();
+  set_force_scales(start);
 }
 
 void Equilibrium::set_units() {
@@ -78,9 +58,8 @@ void Equilibrium::set_units() {
 
 // A residual is small against the largest force of the undeformed structure under all of its load,
 // or against what the rounding of the coordinates makes of the stiffest entries.
-void Equilibrium::set_force_scales() {
+void Equilibrium::set_force_scales(std::span<const double> start) {
   const Index n = units_.size();
-  const std::vector<double> start = system_->initial_positions();
   VectorXd q = Eigen::Map<const VectorXd>(start.data(), index(start.size()));
   VectorXd full(n);
   initial_.setZero(n);
@@ -112,12 +91,15 @@ void Equilibrium::assemble(double load, VectorXd& q, VectorXd& r) {
   ++evaluations_;
 }
 
-// r, r_λ and, last, the matrix and forces of y.
+// r, r_λ, and the matrix and forces of y.
 void Equilibrium::assemble_with_rate(PathPoint& y) {
-  if (!settling_) assemble(y.load + load_difference_, y.q, residual_rate_);
-  assemble(y.load, y.q, residual_);
-  here_ = y;
-  residual_rate_ = settling_ ? initial_ : (residual_rate_ - residual_) / load_difference_;
+  if (settling_) {
+    assemble(y.load, y.q, residual_);
+    residual_rate_ = initial_;
+    return;
+  }
+  system_->assemble_load_rate(time_, y.load, span(y.q), span(residual_), span(residual_rate_));
+  ++evaluations_;
 }
 
 void Equilibrium::evaluate(PathPoint& y) { assemble(y.load, y.q, residual_); }
@@ -153,7 +135,7 @@ Correction Equilibrium::correct(PathPoint& y, const Direction& normal) {
     assemble_with_rate(y);
     const double unbalanced = imbalance(result.worst);
     if (!std::isfinite(unbalanced)) return result;
-    if (!system_->factorize_assembled(Pivots::nonzero, result.negative).ok()) return result;
+    if (!factorize(y, result.negative)) return result;
     const bool stalled = last <= kStalled && last > 0.5 * before_last;
     if (unbalanced <= 1 && (last <= kIncrement || stalled)) {
       result.converged = true;
@@ -178,33 +160,67 @@ Correction Equilibrium::correct(PathPoint& y, const Direction& normal) {
 
 Direction Equilibrium::load_rate() { return {solve(-residual_rate_), 1}; }
 
-// K⁻¹ b
-VectorXd Equilibrium::solve(VectorXd b) {
-  system_->solve_factorized(span(b));
-  if (!probe_ || settling_) return b;
-  const auto multiply = [&](const VectorXd& v) {
-    VectorXd product = multiply_tangent(v);
-    system_->solve_factorized(span(product));
-    return product;
-  };
-  const auto dot = [&](const VectorXd& x, const VectorXd& y) {
-    return x.cwiseProduct(weights_).dot(y);
-  };
-  return gmres(multiply, b, dot, kLinear, kMostProducts);
+bool Equilibrium::factorize(const PathPoint& y, int& negative) {
+  if (!system_->factorize_assembled(Pivots::nonzero, negative).ok()) return false;
+  followers_ = settling_ ? std::vector<System::FollowerTerm>()
+                         : system_->follower_terms(time_, y.load, {y.q.data(), system_->size()});
+  const auto count = index(followers_.size());
+  if (count == 0) return true;
+  followers_solved_.setZero(units_.size(), count);
+  for (Index k = 0; k < count; ++k) {
+    VectorXd u = VectorXd::Zero(units_.size());
+    for (const auto& [place, value] : followers_[static_cast<std::size_t>(k)].u) {
+      u(index(place)) += value;
+    }
+    system_->solve_factorized(span(u));
+    followers_solved_.col(k) = u;
+  }
+  Eigen::MatrixXd coupling = Eigen::MatrixXd::Identity(count, count);
+  for (Index j = 0; j < count; ++j) coupling.col(j) += follower_products(followers_solved_.col(j));
+  coupling_.compute(coupling);
+  return true;
 }
 
-VectorXd Equilibrium::multiply_tangent(const VectorXd& v) {
-  const double size = size_of(v);
-  if (!(size > 0)) return VectorXd::Zero(v.size());
-  const double h = kDifference / size;
-  VectorXd q = here_.q;
-  VectorXd forward(v.size()), backward(v.size());
-  q.head(v.size()) += h * v;
-  probe_->assemble_statics(time_, here_.load, span(q), span(forward));
-  q.head(v.size()) -= 2 * h * v;
-  probe_->assemble_statics(time_, here_.load, span(q), span(backward));
-  evaluations_ += 2;
-  return (forward - backward) / (2 * h);
+// wᵀx of every follower load.
+VectorXd Equilibrium::follower_products(const VectorXd& x) const {
+  VectorXd products = VectorXd::Zero(index(followers_.size()));
+  for (Index k = 0; k < products.size(); ++k) {
+    for (const auto& [place, value] : followers_[static_cast<std::size_t>(k)].w) {
+      products(k) += value * x(index(place));
+    }
+  }
+  return products;
+}
+
+// K⁻¹ b
+VectorXd Equilibrium::solve(VectorXd b) const {
+  system_->solve_factorized(span(b));
+  if (!followers_.empty()) b -= followers_solved_ * coupling_.solve(follower_products(b));
+  return b;
+}
+
+double Equilibrium::load_work(const Direction& direction) const {
+  return -residual_rate_.dot(direction.q);
+}
+
+double Equilibrium::critical_motion(VectorXd& motion) const {
+  const Index n = units_.size();
+  if (motion.size() != n) {
+    motion = VectorXd::Zero(n);
+    for (Index i = 0; i < n; ++i) {  // nothing is orthogonal to it by symmetry
+      motion(i) = units_(i) * (1 + 0.5 * std::sin(static_cast<double>(i)));
+    }
+  }
+  double eigenvalue = 0;
+  for (int i = 0; i < kInverseIterations; ++i) {
+    motion /= std::sqrt(motion.cwiseProduct(weights_).dot(motion));
+    VectorXd next = motion.cwiseProduct(weights_);
+    system_->solve_factorized(span(next));
+    eigenvalue = 1 / motion.cwiseProduct(weights_).dot(next);
+    motion = next;
+  }
+  motion /= std::sqrt(motion.cwiseProduct(weights_).dot(motion));
+  return eigenvalue;
 }
 
 double Equilibrium::dot(const Direction& a, const Direction& b) const {

@@ -14,17 +14,18 @@
 //   a·b = Σ a_i b_i / (u_i² N_i) + a_λ b_λ / λ_u²
 // with u the model's size for positions and 1 for angles, N how many there are of the kind.
 //
-// The matrix that is factorized is the derivative of the elastic forces and of springs, hinges and
-// bodies. Gravity of rods, loads along rods and follower loads depend on q too, and a follower's
-// part is not symmetric: where a model has such loads, K is that matrix as the preconditioner of
-// GMRES, with products K v by differences of r. Newton's method keeps its quadratic convergence.
+// The tangent is exact. Its symmetric part S is factorized; follower loads, whose forces turn with
+// a section, add Σ u wᵀ (one term a load) and are brought in by the formula of Sherman, Morrison
+// and Woodbury. Where there are none, S has as many negative pivots as the potential has directions
+// in which it falls: 0 in a stable equilibrium.
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include <Eigen/Core>
+#include <Eigen/LU>
 
 #include "libfem/system/system.hpp"
 
@@ -45,16 +46,17 @@ struct Direction {
 struct Correction {
   bool converged = false;
   int iterations = 0;
-  int negative = 0;       ///< negative pivots of K: directions in which the equilibrium is unstable
+  int negative = 0;       ///< negative pivots of S
   std::size_t worst = 0;  ///< place of the unknown that is worst balanced
 };
 
 class Equilibrium {
  public:
-  /// At the laws' values of `time`; λ_u = `load_unit`. The system must outlive this.
-  Equilibrium(System& system, double time, double load_unit);
+  /// At the laws' values of `time`; λ_u = `load_unit`. The sizes of forces are taken at the stored
+  /// positions `start`. The system must outlive this.
+  Equilibrium(System& system, double time, double load_unit, std::span<const double> start);
 
-  /// Forces of the undeformed state at λ = 0 (springs out of their rest, stress-free curvature) and
+  /// Forces of the start at λ = 0 (springs out of their rest, stress-free curvature) and
   /// whether anything is to be balanced at λ = 1.
   [[nodiscard]] bool starts_balanced() const { return starts_balanced_; }
   [[nodiscard]] bool has_load() const { return has_load_; }
@@ -69,6 +71,13 @@ class Equilibrium {
 
   /// dy/dλ at the point that was corrected last (infinite where K is singular).
   [[nodiscard]] Direction load_rate();
+
+  /// −r_λ·q of a direction, at the point that was corrected last.
+  [[nodiscard]] double load_work(const Direction& direction) const;
+
+  /// The eigenvalue κ of S next to zero, S x = κ W x with the metric's weights W, by inverse
+  /// iteration from `motion` (resized if it does not fit), at the point that was corrected last.
+  double critical_motion(Eigen::VectorXd& motion) const;
 
   [[nodiscard]] double dot(const Direction& a, const Direction& b) const;
   [[nodiscard]] double norm(const Direction& a) const;
@@ -88,20 +97,21 @@ class Equilibrium {
 
  private:
   void set_units();
-  void set_force_scales();
+  void set_force_scales(std::span<const double> start);
   void assemble(double load, Eigen::VectorXd& q, Eigen::VectorXd& r);
   void assemble_with_rate(PathPoint& y);
-  [[nodiscard]] Eigen::VectorXd solve(Eigen::VectorXd b);
-  [[nodiscard]] Eigen::VectorXd multiply_tangent(const Eigen::VectorXd& v);
+  [[nodiscard]] bool factorize(const PathPoint& y, int& negative);
+  [[nodiscard]] Eigen::VectorXd follower_products(const Eigen::VectorXd& x) const;
+  [[nodiscard]] Eigen::VectorXd solve(Eigen::VectorXd b) const;
   [[nodiscard]] double imbalance(std::size_t& worst) const;
   [[nodiscard]] double size_of(const Eigen::VectorXd& change) const;
 
   System* system_;
-  std::optional<System> probe_;  // for products K v, where loads depend on q
-  PathPoint here_;               // where the matrix was assembled
+  std::vector<System::FollowerTerm> followers_;    // where the matrix was assembled
+  Eigen::MatrixXd followers_solved_;               // S⁻¹u of each
+  Eigen::PartialPivLU<Eigen::MatrixXd> coupling_;  // 1 + wᵀS⁻¹u
   double time_;
   double load_unit_;
-  double load_difference_;  // h of r_λ = (r(λ + h) − r(λ))/h
   bool settling_ = false;
   bool starts_balanced_ = true, has_load_ = false;
   long evaluations_ = 0;

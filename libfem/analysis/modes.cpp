@@ -6,11 +6,15 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <string>
+#include <utility>
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
+
+#include "libfem/analysis/free_motions.hpp"
 
 namespace fem {
 namespace {
@@ -30,6 +34,7 @@ constexpr int kMostRounds = 20;        // of looking for missed modes
 constexpr double kGap = 1e-6;          // relative, between values that are clearly apart
 constexpr double kClear = 0.1;         // of σ: more than rounding
 constexpr double kRounding = 4;        // units of rounding that a sum may be wrong by
+constexpr double kSoft = 1e3;          // times the rounding of K: eigenvalues that it may disturb
 
 // K and M on the places that hold a coordinate; both with the same pattern.
 struct Pencil {
@@ -64,7 +69,7 @@ Sparse make_selection(const std::vector<int>& places, Index rows) {
 }
 
 // The order of elimination stays as System has it, so factorizations fill in no more.
-Pencil assemble(System& system, std::vector<double> q, const ModesOptions& options) {
+Pencil assemble(System& system, std::vector<double>& q, const ModesOptions& options) {
   const auto n = static_cast<Index>(system.independent());
   Pencil pencil{
       .places = list_places(system), .stiffness = {}, .mass = {}, .q = {}, .residual = {}};
@@ -125,10 +130,14 @@ Outcome check(const Pencil& pencil) {
   return {};
 }
 
+// Of the diagonals: about the largest eigenvalue.
+double largest_quotient(const Pencil& pencil) {
+  return (pencil.stiffness.diagonal().array().abs() / pencil.mass.diagonal().array()).maxCoeff();
+}
+
 // A value above the wanted eigenvalues and, if they are not about zero, of the size of the last.
 double find_bound(const Pencil& pencil, ShiftedPencil& shifted, int count) {
-  const double largest =
-      (pencil.stiffness.diagonal().array().abs() / pencil.mass.diagonal().array()).maxCoeff();
+  const double largest = largest_quotient(pencil);
   const double top = largest > 0 ? largest : 1.0;
   double bound = top;
   for (int i = 0; i < kMostRungs && shifted.count_below(bound) < count; ++i) bound *= kLadder;
@@ -252,6 +261,75 @@ Outcome solve_all_sparse(const Pencil& pencil, const ShiftedPencil& shifted, dou
   return {};
 }
 
+// ω² of a unit modal mass that rounding of K alone can make.
+double calc_rounding(const Pencil& pencil, const Vector& shape, double shift) {
+  const Vector size = shape.cwiseAbs();
+  return kRounding * kEps * (size.dot(pencil.stiffness.cwiseAbs() * size) - shift);
+}
+
+// Stored vectors, dependents too, in the columns.
+Matrix store(const System& system, const Pencil& pencil, const Matrix& vectors) {
+  Matrix stored = Matrix::Zero(static_cast<Index>(system.size()), vectors.cols());
+  stored(pencil.places, Eigen::all) = vectors;
+  for (Index i = 0; i < stored.cols(); ++i) {
+    system.complete_change({stored.col(i).data(), system.size()});
+  }
+  return stored;
+}
+
+// Eigenvalues and shapes, with what rounding may make of the eigenvalues.
+struct Spectrum {
+  Vector values, rounding;
+  Matrix shapes;  // stored vectors
+};
+
+// The form of K on the listed shapes.
+Matrix calc_form(const System& system, double factor, std::span<const double> q,
+                 const Matrix& shapes) {
+  const auto column = [&](Index i) {
+    return std::span<const double>(shapes.col(i).data(), system.size());
+  };
+  Matrix form(shapes.cols(), shapes.cols());
+  for (Index i = 0; i < form.cols(); ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      form(i, j) = form(j, i) = system.stiffness_form(factor, q, column(i), column(j)).value;
+    }
+  }
+  return form;
+}
+
+// Soft motions that rounding of K mixes are told apart by the form of the strains among them.
+void separate_soft(const System& system, double factor, std::span<const double> q,
+                   const std::vector<Index>& soft, Spectrum& spectrum) {
+  if (soft.empty()) return;
+  const Matrix shapes = spectrum.shapes(Eigen::all, soft);
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(calc_form(system, factor, q, shapes));
+  spectrum.shapes(Eigen::all, soft) = shapes * solver.eigenvectors();
+}
+
+Spectrum evaluate(const System& system, double factor, std::span<const double> q,
+                  const Pencil& pencil, const Pairs& pairs, double shift) {
+  Spectrum s{.values = pairs.values,
+             .rounding = Vector::Zero(pairs.values.size()),
+             .shapes = store(system, pencil, pairs.vectors)};
+  std::vector<Index> soft;
+  Vector coarse(pairs.values.size());
+  for (Index i = 0; i < coarse.size(); ++i) {
+    coarse(i) = calc_rounding(pencil, pairs.vectors.col(i), shift);
+    if (std::abs(pairs.values(i)) <= kSoft * coarse(i)) soft.push_back(i);
+  }
+  separate_soft(system, factor, q, soft, s);
+  const double mixed = soft.empty() ? 0.0 : coarse(soft).maxCoeff() / kSoft;
+  for (Index i = 0; i < s.values.size(); ++i) {
+    const std::span<const double> x(s.shapes.col(i).data(), system.size());
+    const System::Form form = system.stiffness_form(factor, q, x, x);
+    const bool is_soft = std::find(soft.begin(), soft.end(), i) != soft.end();
+    s.values(i) = form.value;
+    s.rounding(i) = form.rounding + (is_soft ? mixed : 0.0);
+  }
+  return s;
+}
+
 // The sense in which the first of the largest entries is positive: the same on every machine.
 double sense(const Vector& shape) {
   const double large = (1 - kGap) * shape.cwiseAbs().maxCoeff();
@@ -260,26 +338,39 @@ double sense(const Vector& shape) {
   return shape(i) < 0 ? -1 : 1;
 }
 
-// ω² of a unit modal mass that rounding of K alone can make.
-double calc_rounding(const Pencil& pencil, const Vector& shape, double shift) {
-  const Vector size = shape.cwiseAbs();
-  return kRounding * kEps * (size.dot(pencil.stiffness.cwiseAbs() * size) - shift);
+void add_mode(double value, const Vector& shape, std::string description, Modes& modes) {
+  modes.frequencies.push_back(std::copysign(std::sqrt(std::abs(value)), value));
+  const Vector turned = sense(shape) * shape;
+  modes.shapes.emplace_back(turned.data(), turned.data() + turned.size());
+  modes.descriptions.push_back(std::move(description));
 }
 
-void add_mode(const System& system, const Pencil& pencil, double value, double rounding,
-              const Vector& shape, Modes& modes) {
-  const bool zero = std::abs(value) <= rounding;
-  modes.rigid_body_modes += zero ? 1 : 0;
-  modes.negative += !zero && value < 0 ? 1 : 0;
-  modes.frequencies.push_back(zero ? 0 : std::copysign(std::sqrt(std::abs(value)), value));
-  std::vector<double> stored(system.size(), 0.0);
-  const double sign = sense(shape);
-  for (Index i = 0; i < shape.size(); ++i) {
-    const int place = pencil.places[static_cast<std::size_t>(i)];
-    stored[static_cast<std::size_t>(place)] = sign * shape(i);
+// In the order of ω²; free motions sorted among themselves.
+void report(const System& system, std::span<const double> q, const Spectrum& s, bool only_free,
+            Modes& modes) {
+  std::vector<Index> order(static_cast<std::size_t>(s.values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return s.values(a) < s.values(b); });
+  const auto is_free = [&](Index i) { return std::abs(s.values(i)) <= s.rounding(i); };
+  std::vector<Index> free, below, above;
+  for (const Index i : order) {
+    (is_free(i) ? free : s.values(i) < 0 ? below : above).push_back(i);
   }
-  system.complete_change(stored);
-  modes.shapes.push_back(std::move(stored));
+  modes.free_motions = static_cast<int>(free.size());
+  modes.negative = static_cast<int>(below.size());
+  const auto add = [&](Index i) {
+    const Vector shape = s.shapes.col(i);
+    add_mode(s.values(i), shape, describe_motion(system, {shape.data(), system.size()}), modes);
+  };
+  if (!only_free) std::for_each(below.begin(), below.end(), add);
+  const Matrix motions = s.shapes(Eigen::all, free);
+  const FreeMotions sorted = sort_free_motions(system, q, motions);
+  for (Index i = 0; i < motions.cols(); ++i) {
+    add_mode(0, motions * sorted.combinations.col(i), sorted.names[static_cast<std::size_t>(i)],
+             modes);
+  }
+  if (!only_free) std::for_each(above.begin(), above.end(), add);
 }
 
 // Forces are differences of products of K and q: smaller ones than their rounding mean nothing.
@@ -298,11 +389,16 @@ double calc_imbalance(const Pencil& pencil) {
 Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& options) {
   FEM_DEMAND(q.size() == system.size() && options.count > 0);
   Modes modes;
-  const Pencil pencil = assemble(system, {q.begin(), q.end()}, options);
+  std::vector<double> state(q.begin(), q.end());
+  const Pencil pencil = assemble(system, state, options);
   modes.outcome = check(pencil);
   if (!modes.outcome.ok() || pencil.size() == 0) return modes;
-  const int count = std::min(options.count, static_cast<int>(pencil.size()));
   ShiftedPencil shifted(pencil);
+  int count = std::min(options.count, static_cast<int>(pencil.size()));
+  if (options.only_free) {
+    count = shifted.count_below(kSoft * kRounding * kEps * largest_quotient(pencil));
+    if (count == 0) return modes;
+  }
   const double shift = find_shift(pencil, shifted, count);
   Pairs pairs;
   if (pencil.size() <= std::max(options.dense_limit, 2)) {
@@ -311,10 +407,11 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
     modes.outcome = solve_all_sparse(pencil, shifted, shift, count, pairs);
     if (!modes.outcome.ok()) return modes;
   }
-  for (Index i = 0; i < count; ++i) {
-    const Vector shape = pairs.vectors.col(i);
-    add_mode(system, pencil, pairs.values(i), calc_rounding(pencil, shape, shift), shape, modes);
-  }
+  // The form needs what statics leaves in the system; the mass has taken its place.
+  std::vector<double> residual(system.independent());
+  system.assemble_statics(options.time, options.load_factor, state, residual);
+  report(system, state, evaluate(system, options.load_factor, state, pencil, pairs, shift),
+         options.only_free, modes);
   modes.imbalance = calc_imbalance(pencil);
   return modes;
 }

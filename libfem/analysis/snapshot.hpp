@@ -3,21 +3,55 @@
 // embedding program reads them. Units SI, angles in radians, counter-clockwise positive.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
+#include "libfem/rod/section.hpp"
+
 namespace fem {
+
+/// What the rows of results are.
+enum class Analysis {
+  dynamics,  ///< instants of a motion
+  statics,   ///< points of equilibrium; Snapshot::time is the load factor
+  modes      ///< one: the state that the modes are about
+};
 
 /// Names and connectivity of the quantities in a Snapshot, in its order.
 struct ResultLayout {
+  struct NamedSection {
+    std::string name;
+    Section section{};
+  };
   struct Rod {
     std::string name;
-    std::vector<int> nodes;  ///< indices into `points`, elements + 1
+    std::vector<int> nodes{};  ///< indices into `points`, elements + 1
+    std::string section{};     ///< name of one of `sections`
+    double length = 0;         ///< at the start, m
+    double alpha = 0;          ///< shear coefficient of its elements (11)
+    double curvature = 0;      ///< stress-free, 1/m
+    double elongation = 0;     ///< stress-free
   };
-  std::vector<std::string> points;  ///< named points first, then mesh nodes "rod/1", "rod/2", …
-  std::vector<Rod> rods;
-  std::vector<std::string> hinges;
-  std::vector<std::string> supports;
+  struct Body {
+    std::string name;
+    int point = 0;       ///< index into `points`: the one that the body is fixed to
+    double mass = 0;     ///< kg
+    double inertia = 0;  ///< about the point, kg m²
+  };
+  struct Spring {
+    std::string name;
+    std::array<int, 2> points{};  ///< indices into `points`
+  };
+  std::vector<std::string> points{};  ///< named points first, then mesh nodes "rod/1", "rod/2", …
+  std::vector<Rod> rods{};
+  std::vector<std::string> hinges{};
+  std::vector<std::string> supports{};
+  std::vector<NamedSection> sections{};
+  std::vector<Body> bodies{};  ///< rigid bodies; particles are seen as their points
+  std::vector<Spring> springs{};
+  std::vector<std::string> loads{};  ///< at points, then along rods
+  Analysis analysis = Analysis::dynamics;
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
@@ -44,6 +78,34 @@ struct SupportSnapshot {
   double moment = 0;  ///< moment of the support on the structure, N m
 };
 
+struct BodySnapshot {
+  double angle = 0;                   ///< of the body's axes from X, continuous over turns, rad
+  double rate = 0;                    ///< rad/s
+  double center_x = 0, center_y = 0;  ///< centre of mass, m
+};
+
+struct SpringSnapshot {
+  double length = 0;  ///< distance of its points, m
+  double rate = 0;    ///< of the length, m/s
+  double force = 0;   ///< of spring and damper, N, tension positive
+};
+
+/// What a load puts in, in the inertial axes; of a load along a rod the sums over the rod.
+struct LoadSnapshot {
+  double force_x = 0;  ///< N
+  double force_y = 0;
+  double moment = 0;  ///< N m; of moments only, forces along a rod not included
+};
+
+/// Of all masses. Without supports and loads the momenta are constant.
+struct MomentumSnapshot {
+  double center_x = 0;  ///< centre of mass, m
+  double center_y = 0;
+  double linear_x = 0;  ///< kg m/s
+  double linear_y = 0;
+  double angular = 0;  ///< about the origin, kg m²/s
+};
+
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
 struct EnergySnapshot {
   double kinetic = 0;
@@ -63,16 +125,28 @@ struct SolverSnapshot {
   double local_error = 0;  ///< largest estimate of an accepted step, in the integrator's norm
 };
 
+/// How a point of equilibrium was found.
+struct StaticsSnapshot {
+  double step = 0;                 ///< to it, of the load factor or of the arc length
+  double iterations = 0;           ///< of Newton's method
+  double unstable_directions = 0;  ///< −1: not judged
+};
+
 struct Snapshot {
-  double time = 0;                   ///< s
+  double time = 0;                   ///< s, or the load factor
   std::vector<double> position;      ///< [points][3], m (Z = 0 in the plane)
   std::vector<double> velocity;      ///< [points][3], m/s
   std::vector<double> acceleration;  ///< [points][3], m/s²
   std::vector<RodSnapshot> rods;
   std::vector<HingeSnapshot> hinges;
   std::vector<SupportSnapshot> supports;
+  std::vector<BodySnapshot> bodies;
+  std::vector<SpringSnapshot> springs;
+  std::vector<LoadSnapshot> loads;
+  MomentumSnapshot momentum;
   EnergySnapshot energy;
   SolverSnapshot solver;
+  StaticsSnapshot statics;
   double position_violation = 0;  ///< largest |f(q, t)| over the constraints, m or rad
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };

@@ -5,11 +5,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "libfem/analysis/equilibrium.hpp"
-#include "libfem/analysis/free_modes.hpp"
+#include "libfem/analysis/free_motions.hpp"
+#include "libfem/analysis/modes.hpp"
+#include "libfem/analysis/path.hpp"
+#include "libfem/analysis/static_work.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/system/system.hpp"
 
@@ -30,8 +34,11 @@ constexpr double kLargestArc = 0.1;
 constexpr double kSmallestArc = 1e-7;
 constexpr double kWantedIterations = 4;  // of an arc step
 constexpr double kLeastCosine = 0.8;     // between the tangents of neighbours on the path
-constexpr double kLimitSlope = 1e-6;     // |dλ/ds| at a limit point; the error of λ is its square
-constexpr int kLimitIterations = 30;
+constexpr double kLimitSlope = 1e-8;     // |dλ/ds| at a limit point, of λ_u
+constexpr double kTurnSlope = 1e-8;      // of the loads' displacement at a turning point
+constexpr int kMostSearchSteps = 100;    // for the limit point that stops load steps
+constexpr double kWorkTolerance = 1e-7;  // of a segment's work, over the largest energy
+constexpr double kLedgerTolerance = 1e-6;
 
 template <class... Numbers>
 std::string print(const char* format, Numbers... numbers) {
@@ -40,26 +47,30 @@ std::string print(const char* format, Numbers... numbers) {
   return text;
 }
 
-// A point of equilibrium with the path's tangent there, per unit of the path's parameter.
-struct Station {
-  PathPoint point;
-  Direction tangent;
-  int negative = 0;
-  int iterations = 0;
-};
-
-// The parabola through `last` (a parameter `before` earlier) and `now` with the tangent of `now`.
-PathPoint extrapolate(const Station* last, const Station& now, double before, double step) {
-  PathPoint y = now.point;
-  const Index n = now.tangent.q.size();
-  y.q.head(n) += step * now.tangent.q;
-  y.load += step * now.tangent.load;
+// The parabola through `last` and `now` with the tangent of `now`, `step` beyond it. All in the
+// coordinate of `rate`, dy/ds at `now`; `last` is `before` earlier.
+PathPoint extrapolate(const PathPoint* last, const PathPoint& now, const Direction& rate,
+                      double before, double step) {
+  PathPoint y = now;
+  const Index n = rate.q.size();
+  y.q.head(n) += step * rate.q;
+  y.load += step * rate.load;
   if (last == nullptr) return y;
   const double bend = step / before * step / before;
-  y.q.head(n) += bend * (last->point.q.head(n) - now.point.q.head(n) + before * now.tangent.q);
-  y.load += bend * (last->point.load - now.point.load + before * now.tangent.load);
+  y.q.head(n) += bend * (last->q.head(n) - now.q.head(n) + before * rate.q);
+  y.load += bend * (last->load - now.load + before * rate.load);
   return y;
 }
+
+Direction per_load(const Direction& tangent) { return {tangent.q / tangent.load, 1}; }
+
+// What happens at one point of a segment. Where K is singular there is no tangent to go on by.
+struct Happening {
+  double s;
+  Station station;
+  Event event;
+  bool is_singular = false;
+};
 
 class Statics {
  public:
@@ -68,77 +79,108 @@ class Statics {
       : model_(model),
         options_(options),
         observer_(observer),
-        system_(model, parallelism),
+        parallelism_(parallelism),
+        system_(std::make_unique<System>(model, parallelism)),
+        time_(options.time.value_or(model.analysis.end)),
         load_unit_(options.follow_path ? options.max_load : 1.0),
-        equilibrium_(system_, model.analysis.end, load_unit_) {
-    const std::vector<double> q = system_.initial_positions();
+        equilibrium_(std::make_unique<Equilibrium>(*system_, time_, load_unit_,
+                                                   system_->initial_positions())),
+        judges_stability_(!has_followers(model)) {
+    const std::vector<double> q = system_->initial_positions();
     start_.q = Eigen::Map<const VectorXd>(q.data(), static_cast<Index>(q.size()));
   }
 
-  RunSummary run() {
+  StaticsResult run() {
     const auto begin = std::chrono::steady_clock::now();
     for (const std::string& text : model_.warnings) warn(text);
-    for (const std::string& text : system_.projection().warnings) warn(text);
+    for (const std::string& text : system_->projection().warnings) warn(text);
     solve();
     if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
-    summary_.evaluations = equilibrium_.evaluations();
+    summary_.evaluations = evaluations_ + equilibrium_->evaluations();
+    summary_.ledger_tolerance = kLedgerTolerance;
+    if (summary_.worst_balance > kLedgerTolerance * summary_.largest_energy) warn_of_open_ledger();
     summary_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return std::move(summary_);
+    if (last_positions_.empty()) last_positions_ = model_.initial;
+    return {std::move(summary_), std::move(last_positions_), last_load_, time_};
   }
 
  private:
+  static bool has_followers(const Model& model) {
+    return std::any_of(model.point_loads.begin(), model.point_loads.end(),
+                       [](const PointLoad& load) { return load.follower; });
+  }
+
   void solve() {
-    const bool at_rest = equilibrium_.starts_balanced() && !equilibrium_.has_load();
+    const bool at_rest = equilibrium_->starts_balanced() && !equilibrium_->has_load();
     start_.load = 0;
-    equilibrium_.evaluate(start_);
-    free_ = find_free_modes(system_.assembled_matrix());
+    find_free_motions();
     if (at_rest) {
-      if (free_.count > 0)
-        warn("nothing loads the structure, and it is a mechanism: " + free_text());
+      if (!free_.empty()) warn("nothing loads the structure, and it is a mechanism: " + free_);
       start_.load = options_.follow_path ? 0 : 1;
-      output(start_);
+      const Station station{.point = start_, .tangent = {}};
+      start_energies(station);
+      output(station, 0);
       return;
     }
-    if (free_.count > 0) {
+    if (!judges_stability_) {
+      warn("whether the equilibrium is stable is not judged: follower loads have no potential");
+    }
+    if (!free_.empty()) {
       solve_mechanism();
       return;
     }
-    if (!equilibrium_.starts_balanced() && !settle()) return;
-    output(start_);
-    if (options_.follow_path) {
-      follow_path();
-    } else {
-      load_to(1);
+    if (!equilibrium_->starts_balanced() && !settle()) return;
+    options_.follow_path ? follow_path() : load_structure();
+  }
+
+  // At λ = 0, in the undeformed state.
+  void find_free_motions() {
+    const std::vector<double> q(start_.q.data(), start_.q.data() + start_.q.size());
+    const Modes modes =
+        calc_modes(*system_, q, {.time = time_, .load_factor = 0, .only_free = true});
+    if (modes.free_motions == 0) return;
+    free_ = print("%d motion%s without resistance: ", modes.free_motions,
+                  modes.free_motions == 1 ? " is" : "s are");
+    constexpr int most = 4;
+    for (int i = 0; i < std::min(most, modes.free_motions); ++i) {
+      free_ += (i == 0 ? "" : " | ") + modes.descriptions[static_cast<std::size_t>(i)];
     }
+    if (modes.free_motions > most) free_ += " | …";
   }
 
   // Loads can hold what has no stiffness of its own, as gravity holds a pendulum that hangs.
   void solve_mechanism() {
-    PathPoint y = start_;
-    y.load = 1;
-    if (!options_.follow_path && equilibrium_.correct(y, {{}, 1}).converged &&
-        equilibrium_.largest_turn(equilibrium_.difference(start_, y)) <= kLargestTurn) {
+    Station station{.point = start_, .tangent = {}};
+    station.point.load = 1;
+    const bool held = !options_.follow_path && judges_stability_ && settle_at_load(station) &&
+                      station.negative == 0 && is_turned_little(start_, station.point);
+    if (held) {
       ++summary_.steps;
-      warn("without its load the structure is a mechanism: " + free_text());
-      output(y);
+      warn("without its load the structure is a mechanism: " + free_);
+      start_energies(station);
+      output(station, 1);
       return;
     }
-    fail("the structure is a mechanism: " + free_text() +
+    fail("the structure is a mechanism: " + free_ +
          "; hold it by supports, drives or springs, or integrate it in time (fem run)");
   }
 
-  [[nodiscard]] std::string free_text() const {
-    return print("%d motion%s without stiffness; one moves ", free_.count,
-                 free_.count == 1 ? " is" : "s are") +
-           describe_mode(system_, free_.mode, equilibrium_.units());
+  bool settle_at_load(Station& station) {
+    if (settle_station(*equilibrium_, {{}, 1}, {}, station)) return true;
+    worst_ = station.worst;
+    return false;
+  }
+
+  bool is_turned_little(const PathPoint& a, const PathPoint& b) const {
+    return equilibrium_->largest_turn(equilibrium_->difference(a, b)) <= kLargestTurn;
   }
 
   // The undeformed state is not in equilibrium with itself: lets its forces go, at λ = 0.
   bool settle() {
-    equilibrium_.set_settling(true);
-    const bool settled = load_to(1);
-    equilibrium_.set_settling(false);
+    equilibrium_->set_settling(true);
+    const bool settled = begin() && load_to(1);
+    equilibrium_->set_settling(false);
     if (settled) {
       start_ = last_.point;
       start_.load = 0;
@@ -146,86 +188,70 @@ class Statics {
     return settled;
   }
 
-  // Load steps from start_, the first one the whole load.
-  bool load_to(double end) {
+  // The first station, from start_.
+  bool begin() {
     last_ = {.point = start_, .tangent = {}};
-    if (!step_at_load(nullptr, 0, 0, last_)) return fail_at(0);
-    std::optional<Station> before;
+    before_.reset();
+    return settle_at_load(last_) || fail_at(0);
+  }
+
+  void load_structure() {
+    if (!begin()) return;
+    start_energies(last_);
+    output(last_, 0);
+    load_to(1);
+  }
+
+  // Load steps from last_, the first one all that is left.
+  bool load_to(double end) {
     double step = end;
     while (last_.point.load < end) {
       const double h = std::min(step, end - last_.point.load);
-      const double gap = before ? last_.point.load - before->point.load : 0;
       Station next;
-      if (step_at_load(before ? &*before : nullptr, gap, h, next)) {
+      if (step_at_load(h, next)) {
         if (h >= end - last_.point.load) next.point.load = end;
-        watch_stability(last_, next);
-        before = std::move(last_);
-        last_ = std::move(next);
-        step = next_load_step(h, last_.iterations);
-        if (!accept(last_.point, h)) return false;
+        step = next_load_step(h, next.iterations);
+        if (!advance(std::move(next), Along::load, h)) return false;
       } else {
         ++summary_.rejected_steps;
         step = 0.5 * h;
-        if (step < kSmallestLoadStep) return fail_at(last_.point.load);
+        if (step < kSmallestLoadStep) {
+          return fail_at(last_.point.load);
+        }
       }
     }
     return true;
   }
 
-  // Slow convergence shrinks no step: where the tangent lacks terms, small steps are as slow.
   static double next_load_step(double h, int iterations) {
     return iterations <= kFastIterations ? 2 * h : kRecovery * h;
   }
 
-  // One step from last_ with the load held; the tangent is per unit of λ.
-  bool step_at_load(const Station* before, double gap, double h, Station& next) {
-    const bool first = last_.tangent.q.size() == 0;
-    next.point = first ? last_.point : extrapolate(before, last_, gap, h);
+  // One step from last_ with the load held.
+  bool step_at_load(double h, Station& next) {
+    const double gap = before_ ? last_.point.load - before_->point.load : 0;
+    next.point = extrapolate(before_ ? &before_->point : nullptr, last_.point,
+                             per_load(last_.tangent), gap, h);
     next.point.load = last_.point.load + h;
     const PathPoint guess = next.point;
-    if (!correct(next, {{}, 1})) return false;
-    next.tangent = equilibrium_.load_rate();
-    return first || is_near(guess, next.point);
+    return settle_at_load(next) && is_near(guess, next.point);
   }
 
   // A corrected point further from its guess than the guess from the last point is another branch.
-  bool is_near(const PathPoint& guess, const PathPoint& y) {
-    const Direction change = equilibrium_.difference(last_.point, y);
-    const double missed = equilibrium_.norm(equilibrium_.difference(guess, y));
-    const double wanted = equilibrium_.norm(equilibrium_.difference(last_.point, guess));
-    return missed <= wanted && equilibrium_.largest_turn(change) <= kLargestTurn;
-  }
-
-  bool correct(Station& station, const Direction& normal) {
-    const Correction c = equilibrium_.correct(station.point, normal);
-    station.negative = c.negative;
-    station.iterations = c.iterations;
-    if (!c.converged) worst_ = c.worst;
-    return c.converged;
-  }
-
-  // Unit tangent of the path at the point corrected last, on the side of `ahead`.
-  Direction unit_tangent(const Direction& ahead) {
-    Direction t = equilibrium_.load_rate();
-    const double length = std::copysign(equilibrium_.norm(t), equilibrium_.dot(t, ahead));
-    t.q /= length;
-    t.load /= length;
-    return t;
+  bool is_near(const PathPoint& guess, const PathPoint& y) const {
+    const double missed = equilibrium_->norm(equilibrium_->difference(guess, y));
+    const double wanted = equilibrium_->norm(equilibrium_->difference(last_.point, guess));
+    return missed <= wanted && is_turned_little(last_.point, y);
   }
 
   void follow_path() {
-    last_ = {.point = start_, .tangent = {}};
-    if (!correct(last_, {{}, 1})) {
-      fail_at(0);
-      return;
-    }
-    last_.tangent = unit_tangent({VectorXd::Zero(equilibrium_.units().size()), 1});
-    std::optional<Station> before;
-    double gap = 0;
+    if (!begin()) return;
+    start_energies(last_);
+    output(last_, 0);
     double step = kFirstArc;
     while (summary_.steps < options_.steps) {
       Station next;
-      if (!step_on_path(before ? &*before : nullptr, gap, step, next)) {
+      if (!step_on_path(step, next)) {
         ++summary_.rejected_steps;
         step *= 0.5;
         if (step < kSmallestArc) {
@@ -234,106 +260,211 @@ class Statics {
         }
         continue;
       }
-      if (last_.tangent.load * next.tangent.load < 0) report_limit(last_, next);
+      const double h = step;
+      step = next_arc(step, next.iterations);
       if (std::abs(next.point.load) >= options_.max_load) {
-        finish_path(next);
+        finish_path(std::move(next), h);
         return;
       }
-      watch_stability(last_, next);
-      if (!accept(next.point, step)) return;
-      gap = equilibrium_.dot(next.tangent, equilibrium_.difference(last_.point, next.point));
-      before = std::move(last_);
-      last_ = std::move(next);
-      step =
-          std::min(kLargestArc,
-                   step * std::clamp(std::sqrt(kWantedIterations / std::max(1, last_.iterations)),
-                                     0.5, 1.5));
+      if (!advance(std::move(next), Along::tangent, h)) return;
     }
-    warn(print("the path ends after %ld points at the load factor %.6g; ask for more with --steps",
+    warn(print("the path ends after %ld steps at the load factor %.6g; ask for more with --steps",
                summary_.steps, last_.point.load));
   }
 
-  bool step_on_path(const Station* before, double gap, double step, Station& next) {
-    next.point = extrapolate(before, last_, gap, step);
+  static double next_arc(double step, int iterations) {
+    const double growth = std::sqrt(kWantedIterations / std::max(1, iterations));
+    return std::min(kLargestArc, step * std::clamp(growth, 0.5, 1.5));
+  }
+
+  bool step_on_path(double step, Station& next) {
+    const double gap = before_ ? equilibrium_->dot(last_.tangent, equilibrium_->difference(
+                                                                      before_->point, last_.point))
+                               : 0;
+    next.point =
+        extrapolate(before_ ? &before_->point : nullptr, last_.point, last_.tangent, gap, step);
     const PathPoint guess = next.point;
-    if (!correct(next, last_.tangent) || !is_near(guess, next.point)) return false;
-    next.tangent = unit_tangent(last_.tangent);
-    return equilibrium_.dot(next.tangent, last_.tangent) >= kLeastCosine;
-  }
-
-  // The point of the path on the plane at the distance s from a, between a and b.
-  bool station_between(const Station& a, const Station& b, double s, Station& station) {
-    const double whole = equilibrium_.dot(a.tangent, equilibrium_.difference(a.point, b.point));
-    station.point = interpolate(a, b, whole, s / whole);
-    if (!correct(station, a.tangent)) return false;
-    station.tangent = unit_tangent(a.tangent);
-    return true;
-  }
-
-  // Hermite's cubic; `whole` is the distance of b from a along the tangent of a.
-  PathPoint interpolate(const Station& a, const Station& b, double whole, double x) const {
-    const Index n = a.tangent.q.size();
-    const double slope = whole / equilibrium_.dot(a.tangent, b.tangent);
-    const double h0 = x * x * (3 - 2 * x);
-    const double ha = x * (1 - x) * (1 - x) * whole;
-    const double hb = -x * x * (1 - x) * slope;
-    PathPoint y = a.point;
-    y.q.head(n) +=
-        h0 * (b.point.q.head(n) - a.point.q.head(n)) + ha * a.tangent.q + hb * b.tangent.q;
-    y.load += h0 * (b.point.load - a.point.load) + ha * a.tangent.load + hb * b.tangent.load;
-    return y;
-  }
-
-  // Finds where dλ/ds vanishes between a and b (regula falsi, Illinois) and reports it.
-  void report_limit(const Station& a, const Station& b) {
-    double s0 = 0, s1 = equilibrium_.dot(a.tangent, equilibrium_.difference(a.point, b.point));
-    double f0 = a.tangent.load, f1 = b.tangent.load;
-    Station limit;
-    bool found = false;
-    for (int i = 0; i < kLimitIterations && !found; ++i) {
-      const double s = s0 - f0 * (s1 - s0) / (f1 - f0);
-      if (!station_between(a, b, s, limit)) break;
-      const double f = limit.tangent.load;
-      found = std::abs(f) < kLimitSlope * load_unit_;
-      if (f * f1 < 0) {
-        s0 = s1;
-        f0 = f1;
-      } else {
-        f0 *= 0.5;
-      }
-      s1 = s;
-      f1 = f;
+    if (!settle_station(*equilibrium_, last_.tangent, last_.tangent, next)) {
+      worst_ = next.worst;
+      return false;
     }
-    if (!found) {
-      return warn(print("a limit point between the load factors %.6g and %.6g could not be located",
-                        a.point.load, b.point.load));
-    }
-    observer_.event({.time = limit.point.load,
-                     .name = "limit point",
-                     .what = print("the load factor has a %s of %.9g; most moves ",
-                                   a.tangent.load > 0 ? "maximum" : "minimum", limit.point.load) +
-                             system_.describe_unknown(equilibrium_.largest_entry(limit.tangent))});
-    ++summary_.steps;
-    output(limit.point);
+    return is_near(guess, next.point) &&
+           equilibrium_->dot(next.tangent, last_.tangent) >= kLeastCosine;
   }
 
   // The step from last_ to `beyond` crosses ±max_load: ends there.
-  void finish_path(Station& beyond) {
+  void finish_path(Station beyond, double step) {
     const double end = std::copysign(options_.max_load, beyond.point.load);
-    const double x = (end - last_.point.load) / (beyond.point.load - last_.point.load);
-    const double whole =
-        equilibrium_.dot(last_.tangent, equilibrium_.difference(last_.point, beyond.point));
-    Station there{.point = interpolate(last_, beyond, whole, x), .tangent = {}};
-    there.point.load = end;
-    const bool reached = correct(there, {{}, 1});
-    watch_stability(last_, reached ? there : beyond);
-    accept(reached ? there.point : beyond.point, 0);
+    const Segment segment(*equilibrium_, last_, beyond, Along::tangent);
+    Segment::Root root;
+    const auto missing = [&](const Station& y) { return y.point.load - end; };
+    if (missing(beyond) != 0 && segment.find_root(missing, kLimitSlope * load_unit_, root)) {
+      Station there = root.station;
+      there.point.load = end;
+      if (settle_station(*equilibrium_, {{}, 1}, last_.tangent, there)) beyond = std::move(there);
+    }
+    advance(std::move(beyond), Along::tangent, step);
   }
 
-  // Tells where the number of unstable directions changes. Pivots say nothing under follower loads,
-  // which have no potential.
+  // Takes `next` for the last station and reports what lies between.
+  bool advance(Station next, Along along, double step) {
+    ++summary_.steps;
+    bool proceeds = true;
+    if (!equilibrium_->is_settling()) {
+      const std::vector<Happening> happenings =
+          find_happenings(Segment(*equilibrium_, last_, next, along));
+      const Station* from = &last_;
+      for (const Happening& h : happenings) {
+        observer_.event(h.event);
+        if (h.is_singular) continue;
+        walk(Segment(*equilibrium_, *from, h.station, along), step);
+        from = &h.station;
+      }
+      walk(Segment(*equilibrium_, *from, next, along), step);
+      watch_stability(last_, next);
+    }
+    const Progress progress{
+        .time = next.point.load, .end = load_unit_, .step = step, .steps = summary_.steps};
+    if (!observer_.proceed(progress)) {
+      summary_.status = RunStatus::interrupted;
+      summary_.reason = print("interrupted at the load factor %.9g", next.point.load);
+      proceeds = false;
+    }
+    before_ = std::move(last_);
+    last_ = std::move(next);
+    if (system_->wants_new_dependents() && !equilibrium_->is_settling() && !choose_dependents()) {
+      return fail_at(last_.point.load);
+    }
+    return proceeds;
+  }
+
+  [[nodiscard]] std::vector<double> to_natural(std::span<const double> stored) const {
+    std::vector<double> natural;
+    for (int c = 0; c < model_.coordinates(); ++c) natural.push_back(stored[system_->place(c)]);
+    return natural;
+  }
+
+  // The last station in a system that chooses its dependent coordinates there.
+  bool choose_dependents() {
+    const std::size_t size = system_->size();
+    std::vector<double> ahead(size, 0.0);
+    std::copy(last_.tangent.q.data(), last_.tangent.q.data() + last_.tangent.q.size(),
+              ahead.begin());
+    system_->complete_change(time_, last_.tangent.load, ahead);
+    const std::vector<double> q = to_natural({last_.point.q.data(), size});
+    const std::vector<double> t = to_natural(ahead);
+    evaluations_ += equilibrium_->evaluations();
+    equilibrium_.reset();
+    system_ = std::make_unique<System>(model_, parallelism_, q);
+    equilibrium_ = std::make_unique<Equilibrium>(*system_, time_, load_unit_, system_->store(q));
+    works_.emplace(*system_, *equilibrium_, time_, start_energy_.gravity);
+    before_.reset();
+    const std::vector<double> stored = system_->store(q), turned = system_->store(t);
+    last_.point.q = VectorXd::Map(stored.data(), static_cast<Index>(stored.size()));
+    last_.tangent.q = VectorXd::Map(turned.data(), static_cast<Index>(system_->independent()));
+    const Direction normal = last_.tangent;
+    return settle_station(*equilibrium_, normal, normal, last_);
+  }
+
+  // Points of equilibrium and work along a segment.
+  void walk(const Segment& segment, double step) {
+    const double tolerance =
+        kWorkTolerance * std::max(summary_.largest_energy, largest_energy(segment.end().point));
+    for (const WorkIntegrator::Part& part : works_->integrate(segment, tolerance)) {
+      work_.external += part.work.external;
+      work_.rheonomic += part.work.rheonomic;
+      output(part.station, step);
+    }
+  }
+
+  // Limit points, turning points and bifurcations within a segment, in its order.
+  std::vector<Happening> find_happenings(const Segment& segment) {
+    std::vector<Happening> found;
+    const Station& a = segment.begin();
+    const Station& b = segment.end();
+    const bool limit = a.tangent.load * b.tangent.load < 0;
+    if (limit) add_limit(segment, found);
+    if (options_.follow_path && !has_moving_rows() && a.load_work * b.load_work < 0) {
+      add_turn(segment, found);
+    }
+    if (!limit && judges_stability_ && a.negative != b.negative) add_singular(segment, found);
+    std::sort(found.begin(), found.end(),
+              [](const Happening& x, const Happening& y) { return x.s < y.s; });
+    return found;
+  }
+
+  [[nodiscard]] bool has_moving_rows() const {
+    return std::any_of(model_.rows.begin(), model_.rows.end(),
+                       [](const Row& row) { return row.law != kNone; });
+  }
+
+  void add_limit(const Segment& segment, std::vector<Happening>& found) {
+    Segment::Root root;
+    if (!find_limit_on(segment, root)) {
+      return warn(print("a limit point between the load factors %.6g and %.6g could not be located",
+                        segment.begin().point.load, segment.end().point.load));
+    }
+    found.push_back({root.s, root.station, limit_event(segment.begin(), root.station)});
+  }
+
+  [[nodiscard]] bool find_limit_on(const Segment& segment, Segment::Root& root) const {
+    return segment.find_root([](const Station& y) { return y.tangent.load; },
+                             kLimitSlope * load_unit_, root);
+  }
+
+  [[nodiscard]] Event limit_event(const Station& before, const Station& limit) const {
+    return {.time = limit.point.load,
+            .name = "limit point",
+            .what = print("the load factor has a %s of %.9g; most moves ",
+                          before.tangent.load > 0 ? "maximum" : "minimum", limit.point.load) +
+                    describe(limit.tangent.q)};
+  }
+
+  // Where the displacement of the loads turns back (snap-back).
+  void add_turn(const Segment& segment, std::vector<Happening>& found) {
+    Segment::Root root;
+    const auto slope = [](const Station& y) { return y.load_work; };
+    const double scale =
+        std::max(std::abs(segment.begin().load_work), std::abs(segment.end().load_work));
+    if (!segment.find_root(slope, kTurnSlope * scale, root)) {
+      return warn(
+          print("a turning point between the load factors %.6g and %.6g could not be located",
+                segment.begin().point.load, segment.end().point.load));
+    }
+    found.push_back({root.s,
+                     root.station,
+                     {.time = root.station.point.load,
+                      .name = "turning point",
+                      .what = print("the displacement of the loads turns back at the load factor "
+                                    "%.9g; most moves ",
+                                    root.station.point.load) +
+                              describe(root.station.tangent.q)}});
+  }
+
+  void add_singular(const Segment& segment, std::vector<Happening>& found) {
+    Segment::SingularPoint point;
+    if (!segment.find_singular(point)) return;
+    found.push_back(
+        {point.s,
+         point.station,
+         {.time = point.load,
+          .name = "bifurcation",
+          .what = print("another branch leaves at the load factor %.9g; it moves ", point.load) +
+                  describe(point.motion)},
+         true});
+  }
+
+  // What moves in a motion of the independent coordinates.
+  [[nodiscard]] std::string describe(const VectorXd& motion) const {
+    std::vector<double> stored(system_->size(), 0.0);
+    std::copy(motion.data(), motion.data() + motion.size(), stored.begin());
+    system_->complete_change(stored);
+    return describe_motion(*system_, stored);
+  }
+
+  // Tells where the number of unstable directions changes.
   void watch_stability(const Station& a, const Station& b) {
-    if (a.negative == b.negative || has_followers()) return;
+    if (a.negative == b.negative || !judges_stability_) return;
     const bool turned = a.tangent.load * b.tangent.load < 0;  // at a limit point
     const std::string where =
         print("between the load factors %.6g and %.6g ", a.point.load, b.point.load);
@@ -341,48 +472,65 @@ class Statics {
                                  ? "the equilibrium becomes stable again"
                                  : print("the equilibrium becomes unstable (%d direction%s)",
                                          b.negative, b.negative == 1 ? "" : "s");
-    warn(where + what + (turned ? ", at a limit point" : ", where another branch may leave"));
+    warn(where + what + (turned ? ", at a limit point" : ", where another branch leaves"));
   }
 
-  [[nodiscard]] bool has_followers() const {
-    return std::any_of(model_.point_loads.begin(), model_.point_loads.end(),
-                       [](const PointLoad& load) { return load.follower; });
+  // The energies of the first row, to which the ledger refers.
+  void start_energies(const Station& station) {
+    const std::vector<double> rest(system_->size(), 0.0);
+    const std::span<const double> q(station.point.q.data(), rest.size());
+    start_energy_ = system_->energies(time_, Side::before, q, rest);
+    works_.emplace(*system_, *equilibrium_, time_, start_energy_.gravity);
   }
 
-  bool accept(const PathPoint& y, double step) {
-    ++summary_.steps;
-    if (!equilibrium_.is_settling()) output(y);
-    const Progress progress{
-        .time = y.load, .end = load_unit_, .step = step, .steps = summary_.steps};
-    if (observer_.proceed(progress)) return true;
-    summary_.status = RunStatus::interrupted;
-    summary_.reason = print("interrupted at the load factor %.9g", y.load);
-    return false;
+  [[nodiscard]] double largest_energy(const PathPoint& y) {
+    const std::vector<double> rest(system_->size(), 0.0);
+    const Energies e = system_->energies(time_, Side::before, {y.q.data(), rest.size()}, rest);
+    return e.strain + std::abs(e.springs) + std::abs(y.load * (e.gravity - start_energy_.gravity));
   }
 
-  void output(PathPoint y) {
-    equilibrium_.evaluate(y);
-    const std::vector<double> rest(system_.size(), 0.0);
+  void output(const Station& station, double step) {
+    PathPoint y = station.point;
+    equilibrium_->evaluate(y);
+    const std::vector<double> rest(system_->size(), 0.0);
     const std::span<const double> q(y.q.data(), rest.size());
-    Snapshot s = take_snapshot(system_, {model_.analysis.end, Side::before, q, rest, rest});
+    Snapshot s = take_snapshot(*system_, {time_, Side::before, q, rest, rest, y.load});
     s.time = y.load;
     s.position_violation = violation(y);
     s.velocity_violation = 0;
-    const Energies e = system_.energies(model_.analysis.end, Side::before, q, rest);
-    s.energy = {.strain = e.strain, .springs = e.springs, .gravity = y.load * e.gravity};
+    s.energy = ledger(y, system_->energies(time_, Side::before, q, rest));
+    s.statics = {.step = step,
+                 .iterations = static_cast<double>(station.iterations),
+                 .unstable_directions = judges_stability_ ? station.negative : -1.0};
     summary_.final_time = y.load;
-    summary_.largest_energy = std::max(summary_.largest_energy, e.strain + std::abs(e.springs));
     summary_.worst_position_violation =
         std::max(summary_.worst_position_violation, s.position_violation);
     observer_.snapshot(s);
+    last_positions_ = to_natural({y.q.data(), rest.size()});
+    last_load_ = y.load;
+  }
+
+  EnergySnapshot ledger(const PathPoint& y, const Energies& now) {
+    EnergySnapshot e{.strain = now.strain,
+                     .springs = now.springs,
+                     .gravity = y.load * (now.gravity - start_energy_.gravity),
+                     .external_work = work_.external,
+                     .rheonomic_work = work_.rheonomic};
+    e.balance = e.strain + e.springs + e.gravity - start_energy_.strain - start_energy_.springs -
+                e.external_work - e.rheonomic_work;
+    summary_.largest_energy =
+        std::max({summary_.largest_energy, e.strain + std::abs(e.springs), std::abs(e.gravity),
+                  std::abs(e.external_work), std::abs(e.rheonomic_work)});
+    summary_.worst_balance = std::max(summary_.worst_balance, std::abs(e.balance));
+    return e;
   }
 
   // Largest |f| with the prescribed changes scaled by λ.
   [[nodiscard]] double violation(const PathPoint& y) const {
     double worst = 0;
     for (const Row& row : model_.rows) {
-      const double change = row_value(model_, row, model_.analysis.end, Side::before).value;
-      const auto q = [&](int c) { return y.q(static_cast<Index>(system_.place(c))); };
+      const double change = row_value(model_, row, time_, Side::before).value;
+      const auto q = [&](int c) { return y.q(static_cast<Index>(system_->place(c))); };
       const double f = row_function(row, q) - row.constant - y.load * change;
       worst = std::max(worst, std::abs(f));
     }
@@ -394,6 +542,12 @@ class Statics {
     observer_.warning(text);
   }
 
+  void warn_of_open_ledger() {
+    warn(print("the energy does not balance along the path: %.3g J of %.3g J; ",
+               summary_.worst_balance, summary_.largest_energy) +
+         "the path may have left its branch");
+  }
+
   bool fail(const std::string& reason) {
     summary_.status = RunStatus::failed;
     summary_.reason = reason;
@@ -401,38 +555,76 @@ class Statics {
   }
 
   bool fail_at(double load) {
-    if (equilibrium_.is_settling()) {
+    if (equilibrium_->is_settling()) {
       return fail(
           "the undeformed structure finds no equilibrium without loads: stresses that it "
           "starts with are too large; worst balanced is " +
-          system_.describe_unknown(worst_));
+          system_->describe_unknown(worst_));
     }
-    return fail(
-        print("no equilibrium was found beyond the load factor %.9g; worst balanced is ", load) +
-        system_.describe_unknown(worst_) +
-        (options_.follow_path
-             ? "; refine the mesh there, or end the path before with --max-load"
-             : "; the structure may carry no more (a limit point: follow it with --path), or "
-               "the mesh is too coarse there"));
+    const std::string worst = "; worst balanced is " + system_->describe_unknown(worst_);
+    if (options_.follow_path) {
+      return fail(print("no equilibrium was found beyond the load factor %.9g", load) + worst +
+                  "; refine the mesh there, or end the path before with --max-load");
+    }
+    if (find_limit()) {
+      return fail(print("the structure carries no more than the load factor %.9g", last_load_) +
+                  " (a limit point)" + worst + "; follow the path beyond with --path");
+    }
+    return fail(print("no equilibrium was found beyond the load factor %.9g", load) + worst +
+                "; the mesh may be too coarse there; --path shows how the load goes on");
+  }
+
+  // Follows the path from the last station of load steps to the limit point that stopped them.
+  bool find_limit() {
+    if (last_.tangent.q.size() == 0 || before_ == std::nullopt) return false;
+    double step = kSmallestArc;
+    for (int i = 0; i < kMostSearchSteps && step >= kSmallestArc; ++i) {
+      Station next;
+      if (!step_on_path(step, next)) {
+        step *= 0.5;
+        continue;
+      }
+      const double h = step;
+      step = 2 * next_arc(step, next.iterations);
+      Segment::Root root;
+      if (next.tangent.load <= 0) {
+        const Segment segment(*equilibrium_, last_, next, Along::tangent);
+        if (!find_limit_on(segment, root)) return false;
+        observer_.event(limit_event(last_, root.station));
+        return advance(std::move(root.station), Along::tangent, h);
+      }
+      if (!advance(std::move(next), Along::tangent, h)) return false;
+    }
+    return false;
   }
 
   const Model& model_;
   const StaticsOptions& options_;
   Observer& observer_;
-  System system_;
+  Parallelism parallelism_;
+  std::unique_ptr<System> system_;
+  double time_;
   double load_unit_;
-  Equilibrium equilibrium_;
+  std::unique_ptr<Equilibrium> equilibrium_;
+  bool judges_stability_;
   PathPoint start_;
+  std::optional<Station> before_;
   Station last_;
-  FreeModes free_;
+  std::string free_;  // what moves without resistance
+  std::optional<WorkIntegrator> works_;
+  StaticWork work_;
+  Energies start_energy_;
+  std::vector<double> last_positions_;  // natural, of the last row
+  double last_load_ = 0;
+  long evaluations_ = 0;  // of systems that were given up
   std::size_t worst_ = 0;
   RunSummary summary_;
 };
 
 }  // namespace
 
-RunSummary run_statics(const Model& model, const StaticsOptions& options, Parallelism parallelism,
-                       Observer& observer) {
+StaticsResult run_statics(const Model& model, const StaticsOptions& options,
+                          Parallelism parallelism, Observer& observer) {
   FEM_DEMAND(options.max_load > 0 && options.steps > 0);
   return Statics(model, options, parallelism, observer).run();
 }

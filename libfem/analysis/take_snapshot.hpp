@@ -14,9 +14,10 @@ struct Motion {
   double time = 0;
   Side side = Side::before;
   std::span<const double> q, v, a;
+  double load_factor = 1;  ///< of loads, in statics
 };
 
-[[nodiscard]] ResultLayout make_layout(const Model& model);
+[[nodiscard]] ResultLayout make_layout(const Model& model, Analysis analysis = Analysis::dynamics);
 
 /// All but the energies and the solver's record.
 [[nodiscard]] Snapshot take_snapshot(const System& system, const Motion& motion);

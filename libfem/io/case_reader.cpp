@@ -245,24 +245,76 @@ void read_section(ObjectReader& in, SectionDescription& section) {
 
 // [[time, value], …] with increasing times.
 template <class PointLaw>
-void read_law_points(ObjectReader& in, LawDescription& description) {
+void read_law_points(ObjectReader& in, PointLaw& law) {
   std::vector<std::array<double, 2>> points;
   in.required("points", increasing_pairs(points, "time", "value", 1));
-  auto& law = description.law.emplace<PointLaw>();
   for (const auto& [time, value] : points) {
     law.times.push_back(time);
     law.values.push_back(value);
   }
 }
 
-void read_law(ObjectReader& in, LawDescription& description) {
-  const auto read_constant = [&] {
-    in.required("value", number(description.law.emplace<ConstantLaw>().value, kFinite));
+// A list of one number or more.
+Reader numbers(std::vector<double>& out) {
+  const auto read_number = [&out](const Value& item, std::size_t) {
+    double value = 0;
+    number(value, kFinite).read(item);
+    out.push_back(value);
   };
-  in.by_kind({{"constant", read_constant},
-              {"linear", [&] { read_law_points<LinearLaw>(in, description); }},
-              {"smooth", [&] { read_law_points<SmoothLaw>(in, description); }}},
-             ObjectReader::Absent::wrong, {"harmonic", "polynomial", "table", "expression"});
+  return list("a list of numbers", 1, kAnyNumber, read_number);
+}
+
+void read_span(ObjectReader& in, LawSpan& span) {
+  in.optional("start", number(span.start, kFinite));
+  in.optional("end", number(span.end, kFinite));
+  if (in.clean() && !(span.end > span.start)) {
+    in.wrong_at("end", show(span.end) + " is not after the start",
+                "must be greater than start, " + show(span.start));
+  }
+}
+
+void read_harmonic(ObjectReader& in, HarmonicLaw& law) {
+  in.required("amplitude", number(law.amplitude, kFinite));
+  in.required("angular_frequency", number(law.angular_frequency, kPositive));
+  in.optional("phase", number(law.phase, kFinite));
+  in.optional("mean", number(law.mean, kFinite));
+  read_span(in, law.span);
+}
+
+void read_polynomial(ObjectReader& in, PolynomialLaw& law) {
+  in.required("coefficients", numbers(law.coefficients));
+  read_span(in, law.span);
+}
+
+// Kinds of laws that are no sum; AnyLaw is Law or SimpleLaw.
+template <class AnyLaw>
+std::vector<ObjectReader::Kind> simple_kinds(ObjectReader& in, AnyLaw& law) {
+  return {
+      {"constant",
+       [&] { in.required("value", number(law.template emplace<ConstantLaw>().value, kFinite)); }},
+      {"linear", [&] { read_law_points(in, law.template emplace<LinearLaw>()); }},
+      {"smooth", [&] { read_law_points(in, law.template emplace<SmoothLaw>()); }},
+      {"steps", [&] { read_law_points(in, law.template emplace<StepsLaw>()); }},
+      {"harmonic", [&] { read_harmonic(in, law.template emplace<HarmonicLaw>()); }},
+      {"polynomial", [&] { read_polynomial(in, law.template emplace<PolynomialLaw>()); }}};
+}
+
+Names laws_not_yet() { return {"table", "expression"}; }
+
+void read_sum(ObjectReader& in, SumLaw& law) {
+  const auto read_term = [&law](const Value& item, std::size_t) {
+    SimpleLaw& term = law.terms.emplace_back();
+    object([&term](ObjectReader& keys) {
+      keys.by_kind(simple_kinds(keys, term), ObjectReader::Absent::wrong, laws_not_yet());
+    }).read(item);
+  };
+  in.required("terms", list("a list of laws", 1, kAnyNumber, read_term));
+}
+
+void read_law(ObjectReader& in, LawDescription& description) {
+  auto kinds = simple_kinds(in, description.law);
+  kinds.push_back({"sum", [&] { read_sum(in, description.law.emplace<SumLaw>()); }});
+  in.by_kind(kinds, ObjectReader::Absent::wrong, laws_not_yet());
 }
 
 // ------------------------------------------------------------------------ points, rods, hinges

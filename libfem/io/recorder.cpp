@@ -82,13 +82,27 @@ void describe(const hdf5::Handle& dataset, const char* unit, const char* meaning
   hdf5::set_attribute(dataset, "meaning", std::string(meaning));
 }
 
-void write_head(const hdf5::Handle& file, const RecorderOptions& options) {
+std::string analysis_name(Analysis analysis) {
+  switch (analysis) {
+    case Analysis::dynamics:
+      return "dynamics";
+    case Analysis::statics:
+      return "statics";
+    case Analysis::modes:
+      return "modes";
+  }
+  FEM_DEMAND(false);
+  return {};
+}
+
+void write_head(const hdf5::Handle& file, const RecorderOptions& options, Analysis analysis) {
   hdf5::set_attribute(file, "libfem_results", kFormat);
   hdf5::set_attribute(file, "version", options.version);
   hdf5::set_attribute(file, "status", status_name(RunStatus::running));
   hdf5::set_attribute(file, "title", options.title);
   hdf5::set_attribute(file, "case_sha256", sha256(options.case_text));
   hdf5::set_attribute(file, "units", std::string("SI, radians, counter-clockwise positive"));
+  hdf5::set_attribute(file, "analysis", analysis_name(analysis));
   describe(hdf5::create_text(file, "/case", options.case_text), "1", "the case as read");
 }
 
@@ -98,13 +112,54 @@ void create_family(const hdf5::Handle& file, const std::string& family,
   for (const std::string& name : names) hdf5::create_group(file, part_path(family, name));
 }
 
+// A number that is not known is zero in a Section and no attribute in the file.
+void create_section(const hdf5::Handle& file, const ResultLayout::NamedSection& named) {
+  const hdf5::Handle group = hdf5::create_group(file, part_path("/sections", named.name));
+  const Section& s = named.section;
+  hdf5::set_attribute(group, "EA", s.axial_stiffness);
+  hdf5::set_attribute(group, "EI", s.bending_stiffness);
+  hdf5::set_attribute(group, "GAs", s.shear_stiffness);
+  hdf5::set_attribute(group, "mass_per_length", s.mass_per_length);
+  hdf5::set_attribute(group, "inertia_per_length", s.inertia_per_length);
+  hdf5::set_attribute(group, "mass_offset", s.mass_offset);
+  hdf5::set_attribute(group, "stiffness_damping", s.stiffness_damping);
+  hdf5::set_attribute(group, "mass_damping", s.mass_damping);
+  if (s.height > 0) hdf5::set_attribute(group, "height", s.height);
+  if (s.modulus > 0) hdf5::set_attribute(group, "E", s.modulus);
+}
+
+void create_rod(const hdf5::Handle& file, const ResultLayout::Rod& rod) {
+  const hdf5::Handle group = hdf5::create_group(file, part_path("/rods", rod.name));
+  hdf5::set_attribute(group, "section", rod.section);
+  hdf5::set_attribute(group, "length", rod.length);
+  hdf5::set_attribute(group, "alpha", rod.alpha);
+  hdf5::set_attribute(group, "curvature", rod.curvature);
+  hdf5::set_attribute(group, "elongation", rod.elongation);
+}
+
+void create_body(const hdf5::Handle& file, const ResultLayout::Body& body) {
+  const hdf5::Handle group = hdf5::create_group(file, part_path("/bodies", body.name));
+  hdf5::set_attribute(group, "point", std::int64_t{body.point});
+  hdf5::set_attribute(group, "mass", body.mass);
+  hdf5::set_attribute(group, "inertia", body.inertia);
+}
+
 void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
-  std::vector<std::string> rods;
-  for (const ResultLayout::Rod& rod : layout.rods) rods.push_back(rod.name);
   hdf5::create_group(file, "/points");
-  create_family(file, "/rods", rods);
+  hdf5::create_group(file, "/sections");
+  for (const ResultLayout::NamedSection& section : layout.sections) create_section(file, section);
+  hdf5::create_group(file, "/rods");
+  for (const ResultLayout::Rod& rod : layout.rods) create_rod(file, rod);
   create_family(file, "/hinges", layout.hinges);
   create_family(file, "/supports", layout.supports);
+  hdf5::create_group(file, "/bodies");
+  for (const ResultLayout::Body& body : layout.bodies) create_body(file, body);
+  hdf5::create_group(file, "/springs");
+  for (const ResultLayout::Spring& spring : layout.springs) {
+    hdf5::create_group(file, part_path("/springs", spring.name));
+  }
+  create_family(file, "/loads", layout.loads);
+  hdf5::create_group(file, "/momentum");
   hdf5::create_group(file, "/energy");
   hdf5::create_group(file, "/solver");
   hdf5::create_group(file, "/events");
@@ -117,6 +172,11 @@ void create_arrays(const hdf5::Handle& file, const ResultLayout& layout) {
   for (const ResultLayout::Rod& rod : layout.rods) {
     describe(hdf5::create_array(file, part_path("/rods", rod.name) + "/nodes", rod.nodes), "1",
              "indices of the rod's nodes in /points, from its first end on");
+  }
+  for (const ResultLayout::Spring& spring : layout.springs) {
+    describe(hdf5::create_array(file, part_path("/springs", spring.name) + "/points",
+                                std::span<const int>(spring.points)),
+             "1", "indices of the spring's points in /points");
   }
 }
 
@@ -155,6 +215,7 @@ void write_summary(const hdf5::Handle& file, const RunSummary& summary) {
 
 struct Recorder::State {
   RecorderOptions options;
+  Analysis analysis;
   OutputFile output;
   std::vector<Column> columns;
   Events events;
@@ -167,7 +228,10 @@ struct Recorder::State {
   Clock::time_point last_burst = Clock::now();
 
   State(RecorderOptions options_, const ResultLayout& layout)
-      : options(std::move(options_)), output(options.path), columns(make_columns(layout)) {
+      : options(std::move(options_)),
+        analysis(layout.analysis),
+        output(options.path),
+        columns(make_columns(layout)) {
     const std::size_t fitting_rows = kWaitingBytes / row_bytes();
     row_limit = std::max<std::size_t>(1, std::min(fitting_rows, options.buffered_rows));
     create(layout);
@@ -181,10 +245,12 @@ struct Recorder::State {
 
   void create(const ResultLayout& layout) const {
     output.clear();
-    output.reserve(columns.size() * kHeaderBytes + options.case_text.size() +
+    const std::size_t headers = columns.size() + layout.rods.size() + layout.bodies.size() +
+                                layout.springs.size() + 4 * layout.sections.size();
+    output.reserve(headers * kHeaderBytes + options.case_text.size() +
                    calc_text_bytes(layout.points) + kSlackBytes);
     hdf5::Handle file = hdf5::create_file(output.path());
-    write_head(file, options);
+    write_head(file, options, analysis);
     create_groups(file, layout);
     create_arrays(file, layout);
     create_tables(file, columns);
@@ -290,7 +356,7 @@ Recorder::~Recorder() {
 
 void Recorder::append(const Snapshot& snapshot) {
   FEM_DEMAND(!state_->finished);
-  append_row(snapshot, state_->columns);
+  append_row(snapshot, state_->analysis, state_->columns);
   ++state_->waiting_rows;
   state_->burst_if_due();
 }

@@ -73,6 +73,40 @@ constexpr Quantity<Support> kSupport[] = {
      take<Support, &Support::moment>},
 };
 
+using Body = BodySnapshot;
+constexpr Quantity<Body> kBody[] = {
+    {"angle", {}, "rad", "angle of the body's axes from X, over all turns",
+     take<Body, &Body::angle>},
+    {"rate", {}, "rad/s", "rate of the angle", take<Body, &Body::rate>},
+    {"center", {2}, "m", "centre of mass, X and Y", take<Body, &Body::center_x, &Body::center_y>},
+};
+
+using Spring = SpringSnapshot;
+constexpr Quantity<Spring> kSpring[] = {
+    {"length", {}, "m", "distance of the spring's points", take<Spring, &Spring::length>},
+    {"rate", {}, "m/s", "rate of the length", take<Spring, &Spring::rate>},
+    {"force", {}, "N", "force of spring and damper, tension positive",
+     take<Spring, &Spring::force>},
+};
+
+using Load = LoadSnapshot;
+constexpr Quantity<Load> kLoad[] = {
+    {"force", {2}, "N", "force on the structure, X and Y; of a load along a rod its resultant",
+     take<Load, &Load::force_x, &Load::force_y>},
+    {"moment", {}, "N m", "moment on the structure; along a rod the sum of the moments alone",
+     take<Load, &Load::moment>},
+};
+
+using Momentum = MomentumSnapshot;
+constexpr Quantity<Momentum> kMomentum[] = {
+    {"center", {2}, "m", "centre of all masses, X and Y",
+     take<Momentum, &Momentum::center_x, &Momentum::center_y>},
+    {"linear", {2}, "kg m/s", "momentum of all masses, X and Y",
+     take<Momentum, &Momentum::linear_x, &Momentum::linear_y>},
+    {"angular", {}, "kg m^2/s", "angular momentum of all masses about the origin",
+     take<Momentum, &Momentum::angular>},
+};
+
 using Energy = EnergySnapshot;
 constexpr Quantity<Energy> kEnergy[] = {
     {"kinetic", {}, "J", "kinetic energy", take<Energy, &Energy::kinetic>},
@@ -100,6 +134,16 @@ constexpr Quantity<Solver> kSolver[] = {
      take<Solver, &Solver::local_error>},
 };
 
+using Statics = StaticsSnapshot;
+constexpr Quantity<Statics> kStatics[] = {
+    {"step", {}, "1", "step to this point, of the load factor or of the arc length",
+     take<Statics, &Statics::step>},
+    {"iterations", {}, "1", "iterations of Newton's method", take<Statics, &Statics::iterations>},
+    {"unstable_directions", {}, "1",
+     "independent directions in which the equilibrium is unstable; -1: not judged",
+     take<Statics, &Statics::unstable_directions>},
+};
+
 constexpr Quantity<Snapshot> kPoints[] = {
     {"position", {kEach, 3}, "m", "X, Y, Z of each point", take<Snapshot, &Snapshot::position>},
     {"velocity", {kEach, 3}, "m/s", "velocity of each point", take<Snapshot, &Snapshot::velocity>},
@@ -107,8 +151,15 @@ constexpr Quantity<Snapshot> kPoints[] = {
      take<Snapshot, &Snapshot::acceleration>},
 };
 
-constexpr Quantity<Snapshot> kSolverWhole[] = {
+constexpr Quantity<Snapshot> kSolverTime[] = {
     {"t", {}, "s", "time, as in /time", take<Snapshot, &Snapshot::time>},
+};
+
+constexpr Quantity<Snapshot> kSolverLoad[] = {
+    {"t", {}, "1", "load factor, as in /time", take<Snapshot, &Snapshot::time>},
+};
+
+constexpr Quantity<Snapshot> kSolverWhole[] = {
     {"position_violation", {}, "m or rad", "largest violation of a constraint",
      take<Snapshot, &Snapshot::position_violation>},
     {"velocity_violation", {}, "m/s or rad/s", "largest violation of a constraint's rate",
@@ -117,6 +168,11 @@ constexpr Quantity<Snapshot> kSolverWhole[] = {
 
 constexpr Quantity<Snapshot> kTime[] = {
     {"time", {}, "s", "time of each row; its length is the number of complete rows",
+     take<Snapshot, &Snapshot::time>},
+};
+
+constexpr Quantity<Snapshot> kLoadFactor[] = {
+    {"time", {}, "1", "load factor of each row; its length is the number of complete rows",
      take<Snapshot, &Snapshot::time>},
 };
 // clang-format on
@@ -182,22 +238,42 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const std::string& support : layout.supports) {
     add_columns(columns, kSupport, part_path("/supports", support));
   }
+  for (const ResultLayout::Body& body : layout.bodies) {
+    add_columns(columns, kBody, part_path("/bodies", body.name));
+  }
+  for (const ResultLayout::Spring& spring : layout.springs) {
+    add_columns(columns, kSpring, part_path("/springs", spring.name));
+  }
+  for (const std::string& load : layout.loads) {
+    add_columns(columns, kLoad, part_path("/loads", load));
+  }
+  add_columns(columns, kMomentum, "/momentum");
   add_columns(columns, kEnergy, "/energy");
-  add_columns(columns, kSolver, "/solver");
+  if (layout.analysis == Analysis::dynamics) add_columns(columns, kSolver, "/solver");
+  if (layout.analysis == Analysis::statics) add_columns(columns, kStatics, "/solver");
   add_columns(columns, kPoints, "/points", layout.points.size());
+  const bool over_load = layout.analysis == Analysis::statics;
+  over_load ? add_columns(columns, kSolverLoad, "/solver")
+            : add_columns(columns, kSolverTime, "/solver");
   add_columns(columns, kSolverWhole, "/solver");
-  add_columns(columns, kTime, "");
+  over_load ? add_columns(columns, kLoadFactor, "") : add_columns(columns, kTime, "");
   return columns;
 }
 
-void append_row(const Snapshot& snapshot, std::vector<Column>& columns) {
+void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>& columns) {
   RowWriter row(columns);
   row.add(snapshot.rods, kRod);
   row.add(snapshot.hinges, kHinge);
   row.add(snapshot.supports, kSupport);
+  row.add(snapshot.bodies, kBody);
+  row.add(snapshot.springs, kSpring);
+  row.add(snapshot.loads, kLoad);
+  row.add(snapshot.momentum, kMomentum);
   row.add(snapshot.energy, kEnergy);
-  row.add(snapshot.solver, kSolver);
+  if (analysis == Analysis::dynamics) row.add(snapshot.solver, kSolver);
+  if (analysis == Analysis::statics) row.add(snapshot.statics, kStatics);
   row.add(snapshot, kPoints);
+  row.add(snapshot, kSolverTime);
   row.add(snapshot, kSolverWhole);
   row.add(snapshot, kTime);
   row.finish();

@@ -27,8 +27,9 @@ struct Column {
 /// The columns of a layout; /time is the last.
 [[nodiscard]] std::vector<Column> make_columns(const ResultLayout& layout);
 
-/// Adds a row to every column. The snapshot must have the shape of the columns' layout.
-void append_row(const Snapshot& snapshot, std::vector<Column>& columns);
+/// Adds a row to every column. The snapshot must have the shape of the columns' layout, of which
+/// `analysis` is.
+void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>& columns);
 
 /// Numbers in a row of a column.
 [[nodiscard]] std::size_t row_size(const Column& column);

@@ -163,28 +163,18 @@ class Builder {
                                  .inertia_per_length = s.inertia_per_length,
                                  .mass_offset = s.mass_offset,
                                  .stiffness_damping = s.stiffness_damping,
-                                 .mass_damping = s.mass_damping});
+                                 .mass_damping = s.mass_damping,
+                                 .height = s.height,
+                                 .modulus = s.modulus});
+      model_.section_names.push_back(s.name);
     }
   }
 
-  struct CheckLaw {
-    static bool finite(const std::vector<double>& numbers) {
-      return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-    }
-    bool operator()(const ConstantLaw& law) const { return std::isfinite(law.value); }
-    template <class PointLaw>
-    bool operator()(const PointLaw& law) const {
-      return !law.times.empty() && law.times.size() == law.values.size() && finite(law.times) &&
-             finite(law.values) &&
-             std::adjacent_find(law.times.begin(), law.times.end(), std::greater_equal<>()) ==
-                 law.times.end();
-    }
-  };
-
   void add_law(const LawDescription& law) {
-    if (!std::visit(CheckLaw{}, law.law)) {
-      report(join_pointer("/laws", law.name), "the law's points are not finite or not in order",
-             "give finite numbers at strictly increasing times");
+    if (!is_well_formed(law.law)) {
+      report(join_pointer("/laws", law.name), "the law's numbers are not finite or not in order",
+             "give finite numbers at strictly increasing times, an end after the start, and at "
+             "least one point, coefficient or term");
     }
     model_.laws.push_back(law.law);
   }
@@ -330,9 +320,14 @@ class Builder {
   // The law of a prescribed change, which must start from zero.
   int find_change(const LawReference& reference, const std::string& pointer) {
     const int law = find_law(reference, pointer);
-    if (law == kNone) return kNone;
+    if (law == kNone || !is_well_formed(model_.laws[at(law)])) return kNone;
+    if (!is_continuous(model_.laws[at(law)])) {
+      report(pointer, "the prescribed change jumps", "only loads may follow a law with steps: use "
+             "a law of kind linear or smooth");
+      return kNone;
+    }
     const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
-    if (start != 0) {
+    if (std::abs(start) > kRounding) {
       report(pointer, "the prescribed change is " + format(start) + " at the start",
              "it is the change from the initial position: let it start at 0, and put the offset "
              "into the points");

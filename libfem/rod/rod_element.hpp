@@ -121,6 +121,11 @@ template <class Real>
 [[nodiscard]] Matrix6<double> elastic_tangent(const RodConstants<double>& c,
                                               const RodKinematics<double>& k);
 
+/// aᵀU_qq b of two motions, through the strains they cause: rounding does not give a rigid motion
+/// the stiffness of the axis, as products with the tangent do.
+[[nodiscard]] double elastic_form(const RodConstants<double>& c, const RodKinematics<double>& k,
+                                  const RodRates<double>& a, const RodRates<double>& b);
+
 /// Mass matrix (lower triangle in `mass`) and velocity forces.
 template <class Real>
 struct RodInertia {

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "libfem/rod/rod_load.hpp"
+#include "libfem/rod/load_stiffness.hpp"
 
 namespace fem {
 namespace {
@@ -121,8 +121,8 @@ std::array<double, 3> Attachments::load_force(const PointLoad& load, double t, S
   return {c * x - s * y, s * x + c * y, moment};
 }
 
-Eigen::Matrix<double, 6, 1> Attachments::rod_load_force(std::size_t n, double t, Side side,
-                                                        std::span<const double> q) const {
+Attachments::LoadedElement Attachments::loaded_element(std::size_t n, double t, Side side,
+                                                       std::span<const double> q) const {
   const ElementLoad& part = element_loads_[n];
   const RodLoad& load = model_->rod_loads[at(part.load)];
   const Places& places = places_[first_rod_load_ + n];
@@ -139,7 +139,23 @@ Eigen::Matrix<double, 6, 1> Attachments::rod_load_force(std::size_t n, double t,
     ends.moment[end] = factor * (load.moment[0] + s * (load.moment[1] - load.moment[0]));
   }
   const RodConstants<double>& c = model_->types[at(model_->elements[at(part.element)].type)];
-  return fem::rod_load_force(c, calc_kinematics(c, x), ends);
+  return {ends, &c, calc_kinematics(c, x)};
+}
+
+std::vector<Attachments::FollowerTurn> Attachments::follower_turns(
+    double t, double factor, std::span<const double> q) const {
+  std::vector<FollowerTurn> turns;
+  for (std::size_t n = 0; n < model_->point_loads.size(); ++n) {
+    const PointLoad& load = model_->point_loads[n];
+    if (!load.follower || load.angle == kNone) continue;
+    const auto f = load_force(load, t, Side::before, q[at(places_[first_load_ + n][2])]);
+    if (f[0] == 0 && f[1] == 0) continue;
+    turns.push_back({.x = model_->nodes[at(load.node)].x,
+                     .angle = load.angle,
+                     .on_x = factor * f[1],
+                     .on_y = -factor * f[0]});
+  }
+  return turns;
 }
 
 TwoPointForce Attachments::spring_force(std::size_t n, std::span<const double> q,
@@ -196,7 +212,8 @@ void Attachments::evaluate(double t, Side side, std::span<const double> q,
   for (std::size_t n = 0; n < element_loads_.size(); ++n) {
     const Stencil& s = stencils_[first_rod_load_ + n];
     clear(s, buffer);
-    store_force(s, Vector6<double>(-rod_load_force(n, t, side, q)), buffer);
+    const auto [load, c, k] = loaded_element(n, t, side, q);
+    store_force(s, Vector6<double>(-rod_load_force(*c, k, load)), buffer);
   }
 }
 
@@ -242,8 +259,9 @@ void Attachments::evaluate_tangent(double t, double factor, std::span<const doub
   }
   for (std::size_t n = 0; n < element_loads_.size(); ++n) {
     const Stencil& s = stencils_[first_rod_load_ + n];
-    clear(s, buffer);
-    store_force(s, Vector6<double>(-factor * rod_load_force(n, t, side, q)), buffer);
+    const auto [load, c, k] = loaded_element(n, t, side, q);
+    store_matrix(s, Matrix6<double>(factor * rod_load_stiffness(*c, k, load)), buffer);
+    store_force(s, Vector6<double>(-factor * rod_load_force(*c, k, load)), buffer);
   }
 }
 
@@ -294,7 +312,8 @@ AttachmentPowers Attachments::powers(double t, Side side, std::span<const double
   }
   for (std::size_t n = 0; n < element_loads_.size(); ++n) {
     const auto& p = places_[first_rod_load_ + n];
-    const auto f = rod_load_force(n, t, side, q);
+    const auto [load, c, k] = loaded_element(n, t, side, q);
+    const Vector6<double> f = rod_load_force(*c, k, load);
     for (int i = 0; i < 6; ++i) sum.external += f(i) * v[at(p[at(i)])];
   }
   return sum;

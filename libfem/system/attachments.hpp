@@ -12,6 +12,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/law/law.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/rod/rod_load.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/stencil.hpp"
 
@@ -41,9 +42,19 @@ class Attachments {
   void evaluate(double t, Side side, std::span<const double> q, std::span<const double> v,
                 std::span<double> buffer) const;
 
-  /// Stiffness and forces in statics; the loads are scaled by `factor`.
+  /// Stiffness and forces in statics; the loads are scaled by `factor`. The part of follower loads
+  /// is not symmetric and has no place here: follower_turns().
   void evaluate_tangent(double t, double factor, std::span<const double> q,
                         std::span<double> buffer) const;
+
+  /// ∂(− factor force)/∂α of a follower load.
+  struct FollowerTurn {
+    int x, angle;       ///< coordinates of X, Y is the next one, and of the angle α
+    double on_x, on_y;  ///< N/rad
+  };
+  /// Of the follower loads that turn and are not zero.
+  [[nodiscard]] std::vector<FollowerTurn> follower_turns(double t, double factor,
+                                                         std::span<const double> q) const;
 
   /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
   void multiply(std::span<const double> u, std::span<double> buffer) const;
@@ -59,9 +70,14 @@ class Attachments {
   [[nodiscard]] double law_value(int law, double t, Side side) const;
   [[nodiscard]] std::array<double, 3> load_force(const PointLoad& load, double t, Side side,
                                                  double angle) const;
-  [[nodiscard]] Eigen::Matrix<double, 6, 1> rod_load_force(std::size_t element_load, double t,
-                                                           Side side,
-                                                           std::span<const double> q) const;
+  // A load on one element, the element and its configuration.
+  struct LoadedElement {
+    RodElementLoad load;
+    const RodConstants<double>* constants;
+    RodKinematics<double> kinematics;
+  };
+  [[nodiscard]] LoadedElement loaded_element(std::size_t element_load, double t, Side side,
+                                             std::span<const double> q) const;
   const Model* model_;
   std::vector<Stencil> stencils_;
   std::vector<Places> places_;

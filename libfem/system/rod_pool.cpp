@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <map>
 
+#include "libfem/rod/load_stiffness.hpp"
+
 namespace fem {
 namespace {
 
@@ -155,13 +157,14 @@ void RodPool::evaluate_tangent(Parallelism parallelism, double factor, std::span
                    for (int i = 0; i < 6; ++i)
                      x(i) = q[at(tiles_[n / kLanes].place[at(i)][n % kLanes])];
                    const RodKinematics<double> k = calc_kinematics(c, x);
-                   const Matrix6<double> tangent = elastic_tangent(c, k);
+                   Matrix6<double> tangent = elastic_tangent(c, k);
                    Vector6<double> force = elastic_force(c, k);
                    if (heavy) {
                      const Matrix6<double> mass =
                          mass_matrix(c, k, {c.static_moment != 0}).selfadjointView<Eigen::Lower>();
                      const auto& g = model_->gravity;
                      force -= factor * (mass * Vector6<double>{g[0], g[1], 0, 0, g[0], g[1]});
+                     tangent += factor * rod_gravity_stiffness(c, k, g);
                    }
                    for (int j = 0; j < 6; ++j) {
                      for (int i = j; i < 6; ++i) buffer[at(s.matrix_index(i, j))] = tangent(i, j);

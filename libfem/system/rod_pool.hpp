@@ -36,7 +36,7 @@ class RodPool {
   void evaluate(Parallelism parallelism, std::span<const double> q, std::span<const double> v,
                 std::span<double> buffer) const;
 
-  /// U_qq and U_q − factor M g, for statics. (The change of M g with q is left out of the tangent.)
+  /// U_q − factor M g and its derivative with respect to q, for statics.
   void evaluate_tangent(Parallelism parallelism, double factor, std::span<const double> q,
                         std::span<double> buffer) const;
 

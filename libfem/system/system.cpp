@@ -563,6 +563,51 @@ Energies System::energies(double t, Side side, std::span<const double> q,
   return sum;
 }
 
+Momentum System::momentum(std::span<const double> q, std::span<const double> v) {
+  evaluate_objects(0, Side::before, q, v);
+  multiply_objects(v);
+  std::vector<double> momentum(at(model_->coordinates()), 0.0);  // M v
+  for (const Stencil& s : stencils_) {
+    for (int i = 0; i < s.count; ++i) {
+      momentum[at(s.coordinate[at(i)])] += buffer_[at(s.force_index(i))];
+    }
+  }
+  Momentum sum;
+  for (const Node& node : model_->nodes) {
+    const double x = momentum[at(node.x)];
+    const double y = momentum[at(node.x) + 1];
+    sum.linear[0] += x;
+    sum.linear[1] += y;
+    sum.angular += q[place(node.x)] * y - q[place(node.x + 1)] * x;
+  }
+  for (std::size_t c = 0; c < momentum.size(); ++c) {
+    if (model_->is_angle[c] != 0) sum.angular += momentum[c];
+  }
+  add_first_moments(q, sum);
+  for (double& x : sum.center) x /= sum.mass;
+  return sum;
+}
+
+void System::add_first_moments(std::span<const double> q, Momentum& sum) const {
+  const auto add = [&sum](double mass, double x, double y) {
+    sum.mass += mass;
+    sum.center[0] += x;
+    sum.center[1] += y;
+  };
+  for (const Element& element : model_->elements) {
+    Vector6<double> x;
+    for (int i = 0; i < 6; ++i) x(i) = q[place(element.coordinate[at(i)])];
+    const RodConstants<double>& c = model_->types[at(element.type)];
+    const auto moment = first_moment(c, calc_kinematics(c, x), {x(0), x(1)});
+    add(c.m11, moment[0], moment[1]);
+  }
+  for (const Body& b : model_->bodies) {
+    const int x = model_->nodes[at(b.node)].x;
+    const auto r = first_moment(b.body, b.angle == kNone ? 0.0 : q[place(b.angle)]);
+    add(b.body.mass, b.body.mass * q[place(x)] + r.x, b.body.mass * q[place(x + 1)] + r.y);
+  }
+}
+
 Energies System::powers(double t, Side side, std::span<const double> q,
                         std::span<const double> v) const {
   if (!has_powers_) return {};
@@ -585,41 +630,6 @@ Energies System::powers(double t, Side side, std::span<const double> q,
     }
   }
   return sum;
-}
-
-void System::assemble_statics(double t, double factor, std::span<double> q,
-                              std::span<double> residual) {
-  FEM_DEMAND(q.size() == size() && residual.size() == independent_);
-  update_rows(t, Side::before);
-  std::vector<double> position(row_position_.size());
-  for (std::size_t r = 0; r < position.size(); ++r) {
-    const double constant = model_->rows[r].constant;
-    position[r] = constant + factor * (row_position_[r] - constant);
-  }
-  if (!fill_positions(q, position).ok() || !attachments_.check(q).ok()) {
-    std::fill(residual.begin(), residual.end(), std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
-  rods_.evaluate_tangent(parallelism_, factor, q, buffer_);
-  attachments_.evaluate_tangent(t, factor, q, buffer_);
-  add_arm_stiffness(q);
-  std::fill(particular_.begin(), particular_.end(), 0.0);
-  gather_matrix();
-  gather_forces(residual);
-  for (double& value : residual) value = -value;
-}
-
-// −λ ∂²f/∂q²: the constraint forces turn what a body carries. f has the second derivative
-// (R(α) r)·e, and λ = HᵀR with the residual forces R on the dependent coordinates.
-void System::add_arm_stiffness(std::span<const double> q) {
-  if (arm_rows_.empty()) return;
-  const std::vector<double> lambda = reactions(std::vector<double>(size(), 0.0));
-  for (const int r : arm_rows_) {
-    const Row& row = model_->rows[at(r)];
-    const Stencil& body = stencils_[model_->elements.size() + at(row.owner)];
-    const double curvature = turn_arm(*row.arm, q[place(row.arm->angle)]).value;
-    buffer_[at(body.matrix_index(2, 2))] -= lambda[at(r)] * curvature;
-  }
 }
 
 void System::assemble_mass(std::span<const double> q) {

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <Eigen/SparseCore>
@@ -37,6 +38,14 @@ struct Energies {
   double external = 0;    ///< power of loads
   double dissipated = 0;  ///< power of dampers, friction and damped rods
   [[nodiscard]] double total() const noexcept { return kinetic + strain + springs + gravity; }
+};
+
+/// Momentum of all masses, and where they are.
+struct Momentum {
+  double mass = 0;                 ///< kg
+  std::array<double, 2> center{};  ///< of mass, X and Y, m
+  std::array<double, 2> linear{};  ///< X and Y, kg m/s
+  double angular = 0;              ///< about the origin, kg m²/s
 };
 
 class System {
@@ -94,6 +103,10 @@ class System {
   [[nodiscard]] Energies energies(double t, Side side, std::span<const double> q,
                                   std::span<const double> v);
 
+  /// Momentum of a completed state: the kinetic energy's derivative along a shift and a turn of the
+  /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else.
+  [[nodiscard]] Momentum momentum(std::span<const double> q, std::span<const double> v);
+
   /// Powers of loads and dampers at a completed state, in `external` and `dissipated`; does not
   /// touch what acceleration() left. Zero at no cost where the model has neither.
   [[nodiscard]] Energies powers(double t, Side side, std::span<const double> q,
@@ -105,6 +118,28 @@ class System {
   /// Where no q_d satisfies the constraints, or the ends of a spring meet, the residual is not a
   /// number.
   void assemble_statics(double t, double factor, std::span<double> q, std::span<double> residual);
+
+  /// The same, and how the residual changes with the factor at fixed independent coordinates.
+  void assemble_load_rate(double t, double factor, std::span<double> q, std::span<double> residual,
+                          std::span<double> rate);
+
+  /// What follower loads add to the tangent of assemble_statics at the same arguments, which is
+  /// symmetric and has no place for it: Σ u wᵀ, on the independent places.
+  struct FollowerTerm {
+    std::vector<std::pair<std::size_t, double>> u, w;  ///< place, value
+  };
+  [[nodiscard]] std::vector<FollowerTerm> follower_terms(double t, double factor,
+                                                         std::span<const double> q) const;
+
+  /// xᵀKy of two motions (stored vectors, dependents too) with the K that assemble_statics was called
+  /// for last, at the same factor and q; follower terms excluded. The rods' part is taken from the
+  /// strains that the motions cause, so products of large numbers do not hide soft motions.
+  struct Form {
+    double value = 0;
+    double rounding = 0;  ///< what the rounding of coordinates may make of it
+  };
+  [[nodiscard]] Form stiffness_form(double factor, std::span<const double> q,
+                                    std::span<const double> x, std::span<const double> y) const;
 
   /// Assembles the mass matrix 𝒯M𝒯ᵀ at q (completed).
   void assemble_mass(std::span<const double> q);
@@ -122,6 +157,13 @@ class System {
   /// Dependent entries of a change of q that follows the independent ones: x_d = G x_i, with the G
   /// of the last configuration.
   void complete_change(std::span<double> x) const;
+
+  /// The same in statics, while the factor of assemble_statics changes by `rate`:
+  /// x_d = G x_i + H φ rate, with the prescribed changes φ of time t.
+  void complete_change(double t, double rate, std::span<double> x) const;
+
+  /// Σ Λ φ rate of the prescribed changes, at the state that assemble_statics was called for last.
+  [[nodiscard]] double static_drive_power(double t, double rate) const;
 
   /// Largest |f| and |D v − d| over all rows, dropped ones too.
   struct Violation {
@@ -160,7 +202,11 @@ class System {
     int base;                                   // of WᵀMW and Wᵀ(f + M a_p) in the buffer
     std::vector<std::array<int, 2>> renewed{};  // weights that are entries of G which change
   };
+  Outcome complete_statics(double t, double factor, std::span<double> q);
+  void evaluate_statics(double t, double factor, std::span<const double> q);
   [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
+  [[nodiscard]] std::vector<std::pair<std::size_t, double>> independent_shares(
+      int coordinate) const;
   [[nodiscard]] Indirect make_indirect(int stencil, int base) const;
   void compress_projection();
   void list_touches();
@@ -182,6 +228,7 @@ class System {
   [[nodiscard]] double estimate_highest_frequency(std::span<const double> natural);
   void evaluate_objects(double t, Side side, std::span<const double> q, std::span<const double> v);
   void multiply_objects(std::span<const double> u);
+  void add_first_moments(std::span<const double> q, Momentum& sum) const;
   [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
   [[nodiscard]] double dependent_force(int dependent, std::span<const double> a) const;
   [[nodiscard]] Outcome explain_failure(std::span<const double> q, const Outcome& outcome) const;

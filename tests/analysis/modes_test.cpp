@@ -257,7 +257,7 @@ TEST(Modes, OfAFreeChainAreRigidFirst) {
       CaseDescription d = test::one_rod(test::bar_section(), 2, 30);
       d.points = {{"O", {x, -2 * x}}, {"A", {x + 1.6, -2 * x + 1.2}}};
       const Solved s(d, {.count = 8, .dense_limit = limit});
-      EXPECT_EQ(s.modes.rigid_body_modes, 3);
+      EXPECT_EQ(s.modes.free_motions, 3);
       EXPECT_EQ(s.modes.negative, 0);
       EXPECT_EQ(s.modes.imbalance, 0);
       for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(s.modes.frequencies[i], 0);
@@ -279,7 +279,7 @@ TEST(Modes, OfALongChainAreThoseOfTheory) {
   const Reference& reference = kSlender.at(Ends::cantilever);
   EXPECT_LT(largest_relative_error(bending(clamped), reference.exact), 1e-5);
   const Solved free(supported_rod(test::bar_section(), 2, 2000, Ends::free), {.count = 12});
-  EXPECT_EQ(free.modes.rigid_body_modes, 3);
+  EXPECT_EQ(free.modes.free_motions, 3);
   EXPECT_LT(largest_relative_error(bending(free), kSlender.at(Ends::free).exact), 2e-6);
 }
 
@@ -291,7 +291,7 @@ TEST(Modes, FromSparseAndFullMatricesAgree) {
     const Solved sparse(d, {.count = 12, .dense_limit = 0});
     const double scale = squares(dense.modes).maxCoeff();
     EXPECT_TRUE(all_near(squares(sparse.modes), squares(dense.modes), 1e-11 * scale)) << seed;
-    EXPECT_EQ(sparse.modes.rigid_body_modes, dense.modes.rigid_body_modes);
+    EXPECT_EQ(sparse.modes.free_motions, dense.modes.free_motions);
   }
 }
 
@@ -362,7 +362,7 @@ TEST(Modes, OfAChainOfHingesMissNoMechanism) {
         {.name = from, .at = from, .members = {"rod" + std::to_string(i - 1), name}});
   }
   Solved s(d, {.count = 50});
-  EXPECT_EQ(s.modes.rigid_body_modes, rods + 2);
+  EXPECT_EQ(s.modes.free_motions, rods + 2);
   EXPECT_EQ(s.modes.negative, 0);
   expect_orthogonal(s, 1e-11);
 }
@@ -394,7 +394,7 @@ TEST(Modes, OfEqualStructuresAreAllFound) {
   for (const double omega : some.modes.frequencies) EXPECT_NEAR(omega / mesh[0], 1, 1e-9);
   for (const int count : {2, 60, 125}) {
     const Solved free(equal_rods(40, 4, false), {.count = count});
-    EXPECT_EQ(free.modes.rigid_body_modes, std::min(count, 120));
+    EXPECT_EQ(free.modes.free_motions, std::min(count, 120));
     EXPECT_EQ(free.modes.negative, 0);
   }
 }
@@ -419,10 +419,10 @@ TEST(Modes, OfTwoHingedRodsAreThoseOfTheirHalves) {
   const Solved s(d, {.count = 5});
   const auto& pinned = kSlender.at(Ends::simply_supported).mesh.at(8);
   const auto& open = kSlender.at(Ends::free).mesh.at(8);
-  EXPECT_EQ(s.modes.rigid_body_modes, 1);
+  EXPECT_EQ(s.modes.free_motions, 1);
   EXPECT_LT(largest_relative_error(bending(s), {pinned[1], open[1], pinned[3], open[3]}), 1e-9);
   d.supports.clear();
-  EXPECT_EQ(Solved(d).modes.rigid_body_modes, 4);
+  EXPECT_EQ(Solved(d).modes.free_motions, 4);
 }
 
 TEST(Modes, OfRigidJointsDoNotDependOnTheAngle) {
@@ -478,7 +478,7 @@ TEST(Modes, OfTwoParticlesAndASpring) {
   d.analysis = {.end = 1, .output_every = 0.1};
   const Solved s(d);
   ASSERT_EQ(s.modes.frequencies.size(), 4U);
-  EXPECT_EQ(s.modes.rigid_body_modes, 3);
+  EXPECT_EQ(s.modes.free_motions, 3);
   EXPECT_NEAR(s.modes.frequencies[3], std::sqrt(100 * (1.0 / 2 + 1.0 / 3)), 1e-12);
 }
 

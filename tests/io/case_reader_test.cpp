@@ -365,6 +365,38 @@ TEST(CaseReader, ReadsASmoothLaw) {
   EXPECT_EQ(std::get<SmoothLaw>(c.laws[0].law).times, (std::vector<double>{0, 5}));
 }
 
+// kCase with this law in the place of "hold".
+std::string with_law(const std::string& law) {
+  return with(R"({"kind": "constant", "value": 0.5})", law);
+}
+
+template <class AnyLaw>
+AnyLaw read_law_of_kind(const std::string& text) {
+  return std::get<AnyLaw>(read_case(with_law(text)).laws[1].law);
+}
+
+TEST(CaseReader, ReadsALawOfEveryKind) {
+  EXPECT_EQ(read_law_of_kind<StepsLaw>(R"({"kind": "steps", "points": [[1, 2], [3, 4]]})"),
+            (StepsLaw{{1, 3}, {2, 4}}));
+  EXPECT_EQ(read_law_of_kind<HarmonicLaw>(
+                R"({"kind": "harmonic", "amplitude": 1, "angular_frequency": 2})"),
+            (HarmonicLaw{.amplitude = 1, .angular_frequency = 2}));
+  EXPECT_EQ(read_law_of_kind<HarmonicLaw>(
+                R"({"kind": "harmonic", "amplitude": 1, "angular_frequency": 2,
+                    "phase": 3, "mean": 4, "start": 5, "end": 6})"),
+            (HarmonicLaw{1, 2, 3, 4, {5, 6}}));
+  EXPECT_EQ(
+      read_law_of_kind<PolynomialLaw>(R"({"kind": "polynomial", "coefficients": [1, 0, -2]})"),
+      (PolynomialLaw{.coefficients = {1, 0, -2}}));
+  EXPECT_EQ(read_law_of_kind<PolynomialLaw>(
+                R"({"kind": "polynomial", "coefficients": [1], "start": 2, "end": 3})"),
+            (PolynomialLaw{{1}, {2, 3}}));
+  EXPECT_EQ(read_law_of_kind<SumLaw>(
+                R"({"kind": "sum", "terms": [{"kind": "constant", "value": 1},
+                                             {"kind": "linear", "points": [[0, 2]]}]})"),
+            (SumLaw{{ConstantLaw{1}, LinearLaw{{0}, {2}}}}));
+}
+
 TEST(CaseReader, AllowsComments) {
   EXPECT_TRUE(problems_of("// first\n" + with("\"libfem\"", "/* here */ \"libfem\"") +
                           "// last, no newline")
@@ -494,10 +526,33 @@ TEST(CaseReaderObjects, KeysOfTheFormatThatThisVersionLacks) {
       with("\"end\": 20",
            R"("end": 20, "method": {"kind": "generalized_alpha", "spectral_radius": 0.9})"),
       "/analysis/method/kind", {"generalized_alpha"}, {"does not have it yet", "arc_length"});
-  expect_problem(with("\"kind\": \"linear\"", "\"kind\": \"harmonic\""), "/laws/open/kind",
-                 {"harmonic"}, {"does not have it yet"});
+  expect_problem(with("\"kind\": \"linear\"", "\"kind\": \"expression\""), "/laws/open/kind",
+                 {"expression"}, {"does not have it yet"});
   expect_problem(with_parts("\"mass\": 2", "\"mass\": 2, \"carries\": [\"A\"]"),
                  "/bodies/hub/carries", {"carries"}, {"does not have it yet"});
+}
+
+TEST(CaseReaderObjects, WrongLaws) {
+  const std::string at = "/laws/hold";
+  expect_problem(with_law(R"({"kind": "harmonic", "amplitude": 1, "angular_frequency": 0})"),
+                 at + "/angular_frequency", {"0"}, {"greater than 0"});
+  expect_problem(with_law(R"({"kind": "harmonic", "angular_frequency": 1})"), at, {"'amplitude'"},
+                 {"number"});
+  expect_problem(with_law(R"({"kind": "polynomial", "coefficients": []})"), at + "/coefficients",
+                 {"a list of 0"}, {"a list of numbers"});
+  expect_problem(with_law(R"({"kind": "polynomial", "coefficients": [1, "2"]})"),
+                 at + "/coefficients/1", {"\"2\""}, {"number"});
+  expect_problem(with_law(R"({"kind": "polynomial", "coefficients": [1], "start": 2, "end": 2})"),
+                 at + "/end", {"2"}, {"greater than start"});
+  expect_problem(with_law(R"({"kind": "sum", "terms": []})"), at + "/terms", {"a list of 0"},
+                 {"a list of laws"});
+  expect_problem(with_law(R"({"kind": "sum", "terms": ["open"]})"), at + "/terms/0", {"\"open\""},
+                 {"object"});
+  expect_problem(with_law(R"({"kind": "sum", "terms": [{"kind": "sum", "terms": []}]})"),
+                 at + "/terms/0/kind", {"\"sum\""}, {"polynomial"});
+  expect_problem(
+      with_law(R"({"kind": "sum", "terms": [{"kind": "constant", "value": 1, "time": 2}]})"),
+      at + "/terms/0/time", {"unknown"}, {"value"});
 }
 
 TEST(CaseReaderObjects, FormatVersion) {

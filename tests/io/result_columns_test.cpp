@@ -13,14 +13,18 @@
 namespace fem {
 namespace {
 
-const ResultLayout kLayout{
-    .points = {"A", "B"}, .rods = {{"rod", {0, 1}}}, .hinges = {"h"}, .supports = {"A"}};
+const ResultLayout kLayout{.points = {"A", "B"},
+                           .rods = {{"rod", {0, 1}}},
+                           .hinges = {"h"},
+                           .supports = {"A"},
+                           .bodies = {"b"}};
 
 Snapshot make_snapshot() {
   Snapshot s;
   s.position = s.velocity = s.acceleration = std::vector<double>(6, 1.0);
   s.rods = {{{1, 2}, {3}, {4}, {5, 6}, {7}}};
   s.hinges.resize(1);
+  s.bodies.resize(1);
   s.supports = {{.force_x = 8, .force_y = 9, .moment = 10}};
   return s;
 }
@@ -32,8 +36,8 @@ const Column& find(const std::vector<Column>& columns, const std::string& path) 
 
 TEST(ResultColumns, RowsFollowEachOther) {
   std::vector<Column> columns = make_columns(kLayout);
-  append_row(make_snapshot(), columns);
-  append_row(make_snapshot(), columns);
+  append_row(make_snapshot(), Analysis::dynamics, columns);
+  append_row(make_snapshot(), Analysis::dynamics, columns);
   EXPECT_THAT(find(columns, "/rods/rod/bending_moment").waiting, testing::ElementsAre(5, 6, 5, 6));
   EXPECT_THAT(find(columns, "/supports/A/force").waiting, testing::ElementsAre(8, 9, 8, 9));
   EXPECT_EQ(columns.back().path, "/time");
@@ -43,8 +47,9 @@ TEST(ResultColumns, WrongShapesAreRefusedThenAndLater) {
   std::vector<Column> columns = make_columns(kLayout);
   Snapshot wrong = make_snapshot();
   wrong.position.pop_back();
-  EXPECT_THROW(append_row(wrong, columns), std::logic_error);
-  EXPECT_THROW(append_row(make_snapshot(), columns), std::logic_error);  // the columns are uneven
+  EXPECT_THROW(append_row(wrong, Analysis::dynamics, columns), std::logic_error);
+  EXPECT_THROW(append_row(make_snapshot(), Analysis::dynamics, columns),
+               std::logic_error);  // the columns are uneven
 }
 
 TEST(ResultColumns, LayoutsThatCannotBeWritten) {

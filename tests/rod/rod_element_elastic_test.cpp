@@ -21,6 +21,7 @@ using test::all_near;
 using test::as_moments;
 using test::constants;
 using test::ElementSample;
+using test::measures;
 using test::random_samples;
 
 double energy_at(const RodConstants<double>& c, const Vector6<double>& q) {
@@ -147,6 +148,37 @@ TEST(RodTangent, IsTheDifferenceOfTheForce) {
       EXPECT_TRUE(all_near(slope, tangent.col(j), 5e-9 * energy_scale(s)));
     }
   }
+}
+
+TEST(RodTangent, IsTheFormOfTheStrains) {
+  for (const ElementSample& s : random_samples(100, 208)) {
+    const RodConstants<double> c = constants(s, false);
+    const RodKinematics<double> k = calc_kinematics(c, s.q);
+    const Vector6<double> w = measures(s.length).asDiagonal() * Vector6<double>(1, -2, 3, 1, 2, -1);
+    const Matrix6<double> tangent = elastic_tangent(c, k);
+    const double size = as_moments(tangent, s.length).cwiseAbs().maxCoeff();
+    const auto form = [&](const Vector6<double>& a, const Vector6<double>& b) {
+      return elastic_form(c, k, calc_rates(k, a), calc_rates(k, b));
+    };
+    const double scale = s.v.cwiseQuotient(measures(s.length)).norm();
+    EXPECT_NEAR(form(s.v, w), s.v.dot(tangent * w), 1e-13 * size * scale * 5);
+    EXPECT_NEAR(form(s.v, s.v), s.v.dot(tangent * s.v), 1e-13 * size * scale * scale);
+  }
+}
+
+// A rotation far from the origin, of an element without stress: the strains vanish to rounding, so
+// the form does to its square. The tangent leaves 1e-16 of the axial stiffness.
+TEST(RodTangent, OfARigidMotionVanishesToTheSquareOfRounding) {
+  const RodConstants<double> c = make_rod_constants(test::kSlender, 0.25, false);
+  const double angle = 0.75;
+  const Vector6<double> q(0, 0, angle, angle, 0.25 * std::cos(angle), 0.25 * std::sin(angle));
+  const RodKinematics<double> k = calc_kinematics(c, q);
+  const Vector6<double> turn(-q(1), q(0), 1, 1, -q(5), q(4));
+  const RodRates<double> rates = calc_rates(k, turn);
+  // The strain of the state itself is rounding too, and its force N l acts on β̇².
+  const double stress = std::abs(c.axial * k.strain);
+  EXPECT_LE(stress, 1e-15 * c.axial);
+  EXPECT_NEAR(elastic_form(c, k, rates, rates), 0, 2 * stress + 1e-30 * c.axial);
 }
 
 TEST(RodTangent, OfAStraightRodIsTimoshenkosStiffness) {
