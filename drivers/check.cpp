@@ -19,10 +19,16 @@ void print_rods(const Model& model) {
   }
 }
 
+const char* describe(const Hinge& h) {
+  if (h.drive != kNone) return "driven";
+  if (h.latched) return "latched";
+  return h.lock != kNone ? "held" : "free";
+}
+
 void print_constraints(const Model& model) {
   for (const Hinge& h : model.hinges) {
     fmt::print("hinge {} at '{}': {}\n", h.name, model.nodes[static_cast<std::size_t>(h.node)].name,
-               h.drive == kNone ? "free" : "driven");
+               describe(h));
   }
   for (const Support& s : model.supports) {
     fmt::print("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x",

@@ -68,6 +68,8 @@ struct HingeSnapshot {
   double rate = 0;          ///< rad/s
   double moment = 0;        ///< what the hinge transmits to the second member, N m
   double drive_moment = 0;  ///< multiplier of the prescribed angle, on the second member, N m
+  double state =
+      0;  ///< 0 free, 1 held, 2 latched, 3 jammed, 4 on its lower stop, 5 on its upper one
 };
 
 struct SupportSnapshot {
@@ -149,7 +151,7 @@ struct Snapshot {
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };
 
-/// Something that happened at an instant: velocity jumps, later latches and stops.
+/// Something that happened at an instant: a velocity jump, a latch, a lock or its release, a stop.
 struct Event {
   double time = 0;   ///< s
   std::string name;  ///< the object it happened to

@@ -480,6 +480,7 @@ Outcome System::solve_independent(std::span<double> x) {
 Outcome System::acceleration(double t, Side side, std::span<double> q, std::span<double> v,
                              std::span<double> a) {
   Outcome outcome = complete(t, side, q, v);
+  if (outcome.ok()) outcome = attachments_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(q, v);
   evaluate_objects(t, side, q, v);
