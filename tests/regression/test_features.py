@@ -16,8 +16,9 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "driver"), str(HERE.parents[1] / "postproc")]
 
-from support import CASES, fem, load_case  # noqa: E402
+from support import CASES, fem  # noqa: E402
 
+from fem_post.case_text import parse_case  # noqa: E402
 from fem_post.results import Results  # noqa: E402
 from fem_post.sections import section_states  # noqa: E402
 
@@ -213,6 +214,9 @@ class Features(unittest.TestCase):
         self.close(f["hinges/joint/moment"][:], -3 * (angle - 1.5), 1e-12)
         balance = (f["energy/kinetic"][:] + f["energy/springs"][:] + f["energy/gravity"][:])
         self.close(balance - balance[0], 0, 1e-5 * f["energy/kinetic"][:].max())
+        relative = np.abs(f["energy/balance"][:]).max() / np.abs(f["energy/gravity"][:]).max()
+        self.close(f["momentum/linear"][:], np.stack([0 * time, -10 * G * time], axis=-1),
+                   10 * G * 4 * relative)
         # Carried points stay where they are fixed.
         c, s = np.cos(hub["angle"][:]), np.sin(hub["angle"][:])
         corner = self.point(f, "hub") + np.stack([0.5 * c + 0.4 * s, 0.5 * s - 0.4 * c], axis=-1)
@@ -295,6 +299,36 @@ class Features(unittest.TestCase):
         self.close(f["springs/string/force"][-1], 0.3 * G, 1e-8)
         self.close(f["springs/string/length"][-1], 0.5 + 0.3 * G / 60, 1e-8)
 
+    def test_laws(self):
+        f = self.solve("laws", "run")
+        t = f["time"][:]
+        half, whole = 1 / (2 * np.pi), 1 / (4 * np.pi)
+
+        def smooth(x, span):
+            """Integral of the quintic from 0 to 1 over `span` s, held at 1."""
+            y = np.clip(x / span, 0, 1)
+            return span * (2.5 * y ** 4 - 3 * y ** 5 + y ** 6) + np.maximum(x - span, 0)
+
+        def ramp(x, span):
+            y = np.clip(x / span, 0, 1)
+            return span * y ** 2 / 2 + np.maximum(x - span, 0)
+        u = np.clip(t - 1, 0, 2)
+        held = 1 - 0.5 * 2 + 0.1 * 4
+        velocity = {
+            "a": 2 * ramp(t, 1) - 3 * ramp(np.maximum(t - 2, 0), 1),
+            "b": 2 * smooth(t, 2) - 2 * smooth(np.maximum(t - 2, 0), 1),
+            "c": 3 * np.clip(t - 0.5, 0, 0.5),
+            "d": 2 * half * (1 - np.cos(t / half)),
+            # Held constant before its start and after its end.
+            "e": np.minimum(t, 1) + u - 0.25 * u ** 2 + 0.1 / 3 * u ** 3
+            + held * np.maximum(t - 3, 0),
+            "f": smooth(t, 1) + 0.5 * whole * (1 - np.cos(np.maximum(t - 2, 0) / whole)),
+        }
+        for name, exact in velocity.items():
+            found = self.point(f, name, "velocity")[:, 0]
+            # Steps of 4 ms and less: h²/12 of the largest second derivative, 0.5 (4π)² N/s².
+            self.close(found, exact, 0.004 ** 2 / 12 * 0.5 * (4 * np.pi) ** 2, name)
+
     # Supports and topology
 
     def test_moving_support(self):
@@ -350,6 +384,11 @@ class Features(unittest.TestCase):
         bend = max(np.abs(np.diff(f[f"rods/{rod}/angle"][:], axis=-1)).max()
                    for rod in ("first", "second"))
         self.close(center, center[0] + 0 * center, 0.2 * bend ** 2 / 120)
+        # Momentum to the integrator's error, which the balance measures, of what a rod has.
+        relative = np.abs(f["energy/balance"][:]).max() / f["energy/springs"][0]
+        rod = np.sqrt(2 * 0.4 * kinetic.max())
+        self.close(f["momentum/linear"][:], 0, relative * rod)
+        self.close(f["momentum/angular"][:], 0, relative * rod * 1)  # rods of 1 m
         spring = f["energy/springs"][:]
         self.close(spring[0], 0.5 * 0.3 * (np.pi / 2) ** 2, 1e-12)
         total = kinetic + f["energy/strain"][:] + spring + f["energy/dissipated"][:]
@@ -362,7 +401,8 @@ class Coverage(unittest.TestCase):
         tests = {name.removeprefix("test_") for name in dir(Features) if name.startswith("test_")}
         self.assertEqual(names - tests, set())
         for name in names:
-            self.assertTrue(load_case(f"features/{name}.json")["title"])
+            text = (CASES / "features" / f"{name}.json").read_text(encoding="utf-8")
+            self.assertTrue(parse_case(text)["title"])
 
 
 if __name__ == "__main__":
