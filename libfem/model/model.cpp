@@ -499,7 +499,22 @@ class Builder {
       support.angle =
           add_support_row(place, "angle", s.fix_angle, s.angle, angle, RowKind::support_angle);
     }
+    check_held_velocities(support);
     model_.supports.push_back(std::move(support));
+  }
+
+  // What a support holds has the support's velocity.
+  void check_held_velocities(const Support& support) {
+    for (const Body& particle : model_.bodies) {
+      if (particle.node != support.node) continue;
+      for (std::size_t k = 0; k < 2; ++k) {
+        if ((k == 0 ? support.x : support.y) == kNone || particle.velocity[k] == 0) continue;
+        report(join_pointer("/particles", particle.name) + "/velocity/" + std::to_string(k),
+               "the velocity is " + format(particle.velocity[k]) + ", but support '" +
+                   support.name + "' holds the point in " + (k == 0 ? "x" : "y"),
+               "give 0, or do not hold it");
+      }
+    }
   }
 
   void add_body(const BodyDescription& b) {

@@ -301,6 +301,20 @@ TEST(ModelObjectErrors, SayWhereParticlesInOnePointPart) {
               ElementsAre(problem("/particles/pearl/velocity/1", "3", "the same velocity")));
 }
 
+TEST(ModelObjectErrors, SayWhereAVelocityIsHeld) {
+  const auto held = [](const SupportDescription& support) {
+    return after([=](auto& d) {
+      d.particles[0].velocity = {1, 2};
+      d.supports.push_back(support);
+    });
+  };
+  EXPECT_THAT(held({.point = "B", .fix_angle = true}), IsEmpty());
+  EXPECT_THAT(held({.point = "B", .fix_x = true}),
+              ElementsAre(problem("/particles/bead/velocity/0", "support 'B' holds", "give 0")));
+  EXPECT_THAT(held({.point = "B", .y = "gust"}),
+              ElementsAre(problem("/particles/bead/velocity/1", "support 'B' holds", "give 0")));
+}
+
 TEST(ModelObjectErrors, ABodyThatNoHingeNamesIsReported) {
   EXPECT_THAT(after([](auto& d) { d.bodies[1].at = "A"; }),
               ElementsAre(problem("/bodies/hub", "no hinge there names it", "\"drive\": 0")));
