@@ -17,6 +17,8 @@ namespace fem {
 namespace {
 
 constexpr long kStepsBetweenProgress = 256;
+constexpr double kNoJump = 1e-12;  // m/s or rad/s: formulas of a law that meet but for roundings
+constexpr double kGiven = 1e-9;    // relative: velocities as a user writes them
 constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without rods
 
 std::string print(const char* format, double a, double b = 0) {
@@ -107,13 +109,9 @@ class Run {
   }
 
  private:
-  // Positions as given; velocities as given, of particles.
+  // Positions and velocities as given.
   Energies start_energies() {
-    for (const Body& body : model_.bodies) {
-      const int x = model_.nodes[static_cast<std::size_t>(body.node)].x;
-      if (body.velocity[0] != 0) v_[system_->place(x)] = body.velocity[0];
-      if (body.velocity[1] != 0) v_[system_->place(x + 1)] = body.velocity[1];
-    }
+    v_ = system_->store(model_.initial_rates);
     return system_->energies(0, Side::before, q_, v_);
   }
 
@@ -138,6 +136,7 @@ class Run {
     const Outcome outcome = system_->jump(t, q_, v_, impulses);
     if (!outcome.ok()) return fail(outcome, t);
     report_jump(t, before, impulses);
+    if (t == 0) warn_of_contradiction(before);
     const Outcome started = integrator_->start(t, q_, v_);
     if (!started.ok()) return fail(started, t);
     ledger_time_ = t;
@@ -149,6 +148,21 @@ class Run {
       return output(0, Side::after);
     }
     return true;
+  }
+
+  // Velocities that a case gives against a support, a joint or a body: the first such row.
+  void warn_of_contradiction(const std::vector<double>& given) {
+    double fastest = 0;
+    for (const double v : given) fastest = std::max(fastest, std::abs(v));
+    for (const Row& row : model_.rows) {
+      const double rate = row_rate(
+          row, [this](int c) { return q_[system_->place(c)]; },
+          [&](int c) { return given[system_->place(c)]; });
+      if (row.law != kNone || std::abs(rate) <= kGiven * fastest) continue;
+      return warn(row.pointer + print(": the initial velocities violate it by %.3g m/s or rad/s; "
+                                      "they are made consistent as by an impact",
+                                      rate));
+    }
   }
 
   // Work of the impulses, ½(D v⁻ + d⁺)·Λ: put in by laws whose rates jump, lost where something
@@ -168,7 +182,9 @@ class Run {
         ledger_.add_jump(work);
         // Before the start everything is at rest.
         const double prescribed = t == 0 ? 0.0 : row_value(model_, row, t, Side::before).rate;
-        if (prescribed != after) tell_jump(t, row, prescribed, after, impulses[r], work);
+        if (std::abs(prescribed - after) > kNoJump) {
+          tell_jump(t, row, prescribed, after, impulses[r], work);
+        }
       }
       if (row.kind == RowKind::hinge_lock && t == lock_time_ &&
           static_cast<int>(r) == newest_row()) {

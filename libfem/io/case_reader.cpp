@@ -511,6 +511,20 @@ Reader load_reader(CaseDescription& description) {
   });
 }
 
+// -------------------------------------------------------------------------------------- initial
+
+void read_initial(ObjectReader& in, InitialDescription& initial) {
+  const auto read_velocity = [](const Value& value, PointVelocityDescription& point) {
+    number_pair(point.velocity, "[x, y]").read(value);
+  };
+  const auto read_rate = [](const Value& value, BodyRateDescription& body) {
+    number(body.rate, kFinite).read(value);
+  };
+  in.optional("velocity", named(initial.velocities, read_velocity));
+  in.optional("rate", named(initial.rates, read_rate));
+  in.not_yet({"from"});
+}
+
 // ------------------------------------------------------------------------------------- analysis
 
 void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
@@ -579,7 +593,10 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.required("analysis", object([&](ObjectReader& analysis) {
                 read_analysis(analysis, description.analysis);
               }));
-  in.not_yet({"frame", "hereditary", "constraints", "initial"});
+  in.optional("initial", object([&](ObjectReader& initial) {
+                read_initial(initial, description.initial);
+              }));
+  in.not_yet({"frame", "hereditary", "constraints"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");
   }

@@ -175,6 +175,22 @@ struct ArcLengthDescription {
       reference_time{};  ///< s, for the scaled metric; default: the length of the run
 };
 
+struct PointVelocityDescription {
+  std::string name;
+  std::array<double, 2> velocity{};  ///< m/s
+};
+
+struct BodyRateDescription {
+  std::string name;  ///< of a free-standing body
+  double rate = 0;   ///< rad/s
+};
+
+/// Velocities before the first step makes them consistent; at rest where nothing is given.
+struct InitialDescription {
+  std::vector<PointVelocityDescription> velocities;
+  std::vector<BodyRateDescription> rates;
+};
+
 struct AnalysisDescription {
   double end = 0;           ///< s; a run starts at t = 0
   double output_every = 0;  ///< s
@@ -195,6 +211,7 @@ struct CaseDescription {
   std::vector<SpringDescription> springs;
   std::vector<PointLoadDescription> point_loads;
   std::vector<RodLoadDescription> rod_loads;
+  InitialDescription initial;
   AnalysisDescription analysis;
 };
 

@@ -13,6 +13,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
 #include "libfem/model/description_check.hpp"
+#include "libfem/model/initial_rates.hpp"
 
 namespace fem {
 namespace {
@@ -51,9 +52,9 @@ class Catalogue {
     if (found != index_.end()) return found->second;
     const std::string nearest = nearest_name(name, names_);
     problems.push_back({pointer, "there is no " + kind_ + " '" + name + "'",
-                        nearest.empty() ? "name one of the " + kind_ + "s: " + list_names(names_)
-                                        : "did you mean '" + nearest + "'? the " + kind_ +
-                                              "s are: " + list_names(names_)});
+                        nearest.empty() ? "name one of the " + plural() + ": " + list_names(names_)
+                                        : "did you mean '" + nearest + "'? the " + plural() +
+                                              " are: " + list_names(names_)});
     return kNone;
   }
 
@@ -62,6 +63,7 @@ class Catalogue {
     index_.emplace(name, static_cast<int>(names_.size()));
     names_.push_back(name);
   }
+  [[nodiscard]] std::string plural() const { return kind_ == "body" ? "bodies" : kind_ + "s"; }
   std::string kind_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> index_;
@@ -80,7 +82,8 @@ class Builder {
         section_names_("section", d.sections),
         law_names_("law", d.laws),
         point_names_("point", d.points),
-        rod_names_("rod", d.rods) {
+        rod_names_("rod", d.rods),
+        body_names_("body", d.bodies) {
     for (const RodDescription& rod : d.rods) member_names_.push_back(rod.name);
     for (const BodyDescription& body : d.bodies) {
       if (!body.rod || !body.carries.empty()) member_names_.push_back(body.name);
@@ -106,9 +109,11 @@ class Builder {
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
+    add_initial(d_.initial);
     check_description(d_, problems_);
     stop_at_problems();
     hold_unused_points();
+    set_initial_rates(model_, given_velocities_, given_rates_);
     finish();
     return std::move(model_);
   }
@@ -320,7 +325,8 @@ class Builder {
     const int law = find_law(reference, pointer);
     if (law == kNone || !is_well_formed(model_.laws[at(law)])) return kNone;
     if (!is_continuous(model_.laws[at(law)])) {
-      report(pointer, "the prescribed change jumps", "only loads may follow a law with steps: use "
+      report(pointer, "the prescribed change jumps",
+             "only loads may follow a law with steps: use "
              "a law of kind linear or smooth");
       return kNone;
     }
@@ -499,22 +505,7 @@ class Builder {
       support.angle =
           add_support_row(place, "angle", s.fix_angle, s.angle, angle, RowKind::support_angle);
     }
-    check_held_velocities(support);
     model_.supports.push_back(std::move(support));
-  }
-
-  // What a support holds has the support's velocity.
-  void check_held_velocities(const Support& support) {
-    for (const Body& particle : model_.bodies) {
-      if (particle.node != support.node) continue;
-      for (std::size_t k = 0; k < 2; ++k) {
-        if ((k == 0 ? support.x : support.y) == kNone || particle.velocity[k] == 0) continue;
-        report(join_pointer("/particles", particle.name) + "/velocity/" + std::to_string(k),
-               "the velocity is " + format(particle.velocity[k]) + ", but support '" +
-                   support.name + "' holds the point in " + (k == 0 ? "x" : "y"),
-               "give 0, or do not hold it");
-      }
-    }
   }
 
   void add_body(const BodyDescription& b) {
@@ -539,6 +530,7 @@ class Builder {
                "give both, or name the rod whose end it sits on: \"rod\"");
       }
       body.angle = add_coordinate(0, true);
+      body.stands = true;
       ends_at_[at(point)].push_back({b.name, body.angle});
     }
     has_mass_.insert(point);
@@ -585,26 +577,9 @@ class Builder {
     require(std::isfinite(p.mass) && p.mass > 0, place + "/mass", p.mass,
             "give a positive, finite number");
     if (point == kNone) return;
-    check_velocity(p, point, place + "/velocity");
     has_mass_.insert(point);
-    model_.bodies.push_back(
-        {.name = p.name, .node = point, .body = {.mass = p.mass}, .velocity = p.velocity});
-  }
-
-  // Particles in one point move as one.
-  void check_velocity(const ParticleDescription& p, int point, const std::string& pointer) {
-    for (const Body& other : model_.bodies) {
-      if (other.node != point || other.angle != kNone) continue;
-      for (std::size_t k = 0; k < 2; ++k) {
-        if (p.velocity[k] == 0 || other.velocity[k] == 0 || p.velocity[k] == other.velocity[k]) {
-          continue;
-        }
-        report(pointer + "/" + std::to_string(k),
-               "the velocity is " + format(p.velocity[k]) + ", but particle '" + other.name +
-                   "' in the same point has " + format(other.velocity[k]),
-               "give them the same velocity, or only one of them");
-      }
-    }
+    model_.bodies.push_back({.name = p.name, .node = point, .body = {.mass = p.mass}});
+    if (p.velocity != std::array<double, 2>{}) give_velocity(point, p.velocity, place + "/velocity");
   }
 
   void add_spring(const SpringDescription& s) {
@@ -650,6 +625,35 @@ class Builder {
                                 .force = l.force,
                                 .moment = l.moment,
                                 .law = find_law(l.factor, place + "/factor")});
+  }
+
+  void give_velocity(int point, const std::array<double, 2>& velocity, const std::string& place) {
+    if (!std::isfinite(velocity[0]) || !std::isfinite(velocity[1])) {
+      return report(place, "a velocity is not finite", "give two finite numbers, [x, y] in m/s");
+    }
+    if (given_velocities_.emplace(point, velocity).first->second != velocity) {
+      report(place, "the velocity of point '" + d_.points[at(point)].name + "' is given twice",
+             "give it once: in \"initial\" or of one particle");
+    }
+  }
+
+  void add_initial(const InitialDescription& initial) {
+    for (const PointVelocityDescription& v : initial.velocities) {
+      const std::string place = join_pointer("/initial/velocity", v.name);
+      const int point = point_names_.find(v.name, place, problems_);
+      if (point != kNone) give_velocity(point, v.velocity, place);
+    }
+    for (const BodyRateDescription& r : initial.rates) {
+      const std::string place = join_pointer("/initial/rate", r.name);
+      require(std::isfinite(r.rate), place, r.rate, "give a finite number, rad/s");
+      const int body = body_names_.find(r.name, place, problems_);
+      if (body == kNone) continue;
+      if (d_.bodies[at(body)].rod) {
+        report(place, "body '" + r.name + "' turns with rod '" + *d_.bodies[at(body)].rod + "'",
+               "give the velocities of the rod's points");
+      }
+      given_rates_.emplace(body, r.rate);
+    }
   }
 
   // A point without mass stays where it is: the anchor of a spring, or a point nobody uses.
@@ -706,15 +710,17 @@ class Builder {
   }
 
   const CaseDescription& d_;
-  Catalogue section_names_, law_names_, point_names_, rod_names_;
+  Catalogue section_names_, law_names_, point_names_, rod_names_, body_names_;
   Model model_;
   std::vector<Problem> problems_;
   bool ends_known_ = false;  // all rods are meshed, all bodies stand
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
-  std::vector<std::string> member_names_;  // rods and free-standing bodies
-  std::vector<std::vector<End>> ends_at_;  // what turns in every point
-  std::set<int> has_mass_, anchors_;       // points with bodies, with springs
-  std::set<std::pair<int, int>> hinged_;   // point and angle that a hinge there names
+  std::map<int, std::array<double, 2>> given_velocities_;  // of points at the start
+  std::map<int, double> given_rates_;                      // of free-standing bodies at the start
+  std::vector<std::string> member_names_;                  // rods and free-standing bodies
+  std::vector<std::vector<End>> ends_at_;                  // what turns in every point
+  std::set<int> has_mass_, anchors_;                       // points with bodies, with springs
+  std::set<std::pair<int, int>> hinged_;  // point and angle that a hinge there names
 };
 
 }  // namespace

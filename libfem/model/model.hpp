@@ -62,9 +62,9 @@ struct Body {
   std::string name;
   int node = 0;
   int angle = kNone;  ///< coordinate: of a rod's end section, or its own
+  bool stands = false;  ///< free-standing, with an angle of its own
   RigidBody body{};
   std::vector<int> carries{};        ///< nodes fixed in it
-  std::array<double, 2> velocity{};  ///< of a particle at the start, m/s
 };
 
 struct Spring {
@@ -114,6 +114,7 @@ struct Model {
   std::vector<Row> rows;
   std::vector<Law> laws;
   std::vector<double> initial;      ///< natural coordinates at the start
+  std::vector<double> initial_rates;  ///< their rates as given, not made consistent yet
   std::vector<char> is_angle;       ///< of every coordinate
   std::vector<double> break_times;  ///< of all laws used, increasing, without repeats
   double size = 0;                  ///< diagonal of the initial extent, or the longest rod, m

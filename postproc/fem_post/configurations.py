@@ -120,8 +120,9 @@ def _split_path(results, usable):
 def configurations_figure(results, title="", every=None):
     """The configurations every `every` seconds, by default a fortieth of the run, rounded.
 
-    Of statics: equilibria at equal steps along the path. Rods are drawn as slender ones: cubic Hermite curves through the nodes with the section angles
-    as tangents (see shapes). None if no row has a finite time.
+    Of statics: equilibria at equal steps along the path. Rods are drawn as slender ones: cubic
+    Hermite curves through the nodes with the section angles as tangents (see shapes). None if no
+    row has a finite time.
     """
     usable = np.flatnonzero(np.isfinite(results.time))
     if not len(usable):

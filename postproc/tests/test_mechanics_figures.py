@@ -1,4 +1,4 @@
-"""Signs of mechanics in the pictures, paths of statics, mode shapes, hinges and bodies over time."""
+"""Signs of mechanics in pictures, paths of statics, mode shapes, hinges and bodies over time."""
 
 import subprocess
 from pathlib import Path

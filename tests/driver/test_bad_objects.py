@@ -48,6 +48,7 @@ GOOD = {
                        "rod": "second"},
               "wind": {"on": "first", "force": [[0, 1], [0, 2]], "moment": [0, 1],
                        "factor": "gust"}},
+    "initial": {"velocity": {"Q": [0, 1]}, "rate": {"hub": 1}},
     "analysis": {"end": 0.001},
 }
 
@@ -330,6 +331,7 @@ class BadObjects(unittest.TestCase):
         case = copy.deepcopy(GOOD)
         case["bodies"]["hub"] = {"at": "P", "mass": 2, "inertia": 0.5, "center": [0.5, 0]}
         del case["points"]["Q"]
+        del case["initial"]
         with tempfile.TemporaryDirectory() as folder:
             path = write_case(folder, case)
             checked = fem("check", path)
@@ -362,10 +364,7 @@ class BadObjects(unittest.TestCase):
             ("/velocity", [1, INFINITE], "/velocity/1", "not finite"),
         ])
         self.refuse("/particles/pearl", {"at": "C", "mass": 1, "velocity": [0, 2]},
-                    "/particles/pearl/velocity/1", "'bead' in the same point has 1",
-                    "the same velocity")
-        self.refuse("/supports/C", {"fix": ["y"]}, base + "/velocity/1", "support 'C' holds",
-                    "give 0")
+                    "/particles/pearl/velocity", "given twice", "give it once")
 
     def test_springs(self):
         base = "/springs/cable"
@@ -423,6 +422,21 @@ class BadObjects(unittest.TestCase):
             ("/follower", True, "/follower", "unknown"),
         ])
         self.refuse(base, {"on": "first"}, base, "neither force nor moment")
+
+    def test_initial(self):
+        self.refuse_keys("/initial", [])
+        self.refuse_all("/initial", [
+            ("/velocity", [0, 1], "/velocity", "must be an object"),
+            ("/velocity/X", [0, 1], "/velocity/X", "no point 'X'"),
+            ("/velocity/Q", [0], "/velocity/Q", "[x, y]"),
+            ("/velocity/Q", [0, INFINITE], "/velocity/Q/1", "not finite"),
+            ("/velocity/C", [3, 3], "/velocity/C", "given twice", "give it once"),
+            ("/rate", 1, "/rate", "must be an object"),
+            ("/rate/hup", 1, "/rate/hup", "no body 'hup'", "did you mean 'hub'"),
+            ("/rate/ball", 1, "/rate/ball", "turns with rod 'second'"),
+            ("/rate/hub", "fast", "/rate/hub", "number"),
+            ("/rate/hub", INFINITE, "/rate/hub", "not finite"),
+        ])
 
     def test_analysis(self):
         base = "/analysis"

@@ -192,7 +192,7 @@ TEST(ModelObjectErrors, SayWhichNumbersAreBad) {
       {"/rods/first/curvature", [](auto& d, double x) { d.rods[0].curvature = x; }, false, false},
       {"/rods/first/elongation", [](auto& d, double x) { d.rods[0].elongation = x; }, true, false},
       {"/particles/bead/mass", [](auto& d, double x) { d.particles[0].mass = x; }, true, true},
-      {"/particles/bead/velocity/1", [](auto& d, double x) { d.particles[0].velocity[1] = x; },
+      {"/particles/bead/velocity", [](auto& d, double x) { d.particles[0].velocity[1] = x; },
        false, false},
       {"/springs/cable/stiffness",
        [](auto& d, double x) {
@@ -298,21 +298,7 @@ TEST(ModelObjectErrors, SayWhereParticlesInOnePointPart) {
   EXPECT_THAT(second(1, 2), IsEmpty());
   EXPECT_THAT(second(0, 0), IsEmpty()) << "the velocity is given once";
   EXPECT_THAT(second(1, 3),
-              ElementsAre(problem("/particles/pearl/velocity/1", "3", "the same velocity")));
-}
-
-TEST(ModelObjectErrors, SayWhereAVelocityIsHeld) {
-  const auto held = [](const SupportDescription& support) {
-    return after([=](auto& d) {
-      d.particles[0].velocity = {1, 2};
-      d.supports.push_back(support);
-    });
-  };
-  EXPECT_THAT(held({.point = "B", .fix_angle = true}), IsEmpty());
-  EXPECT_THAT(held({.point = "B", .fix_x = true}),
-              ElementsAre(problem("/particles/bead/velocity/0", "support 'B' holds", "give 0")));
-  EXPECT_THAT(held({.point = "B", .y = "gust"}),
-              ElementsAre(problem("/particles/bead/velocity/1", "support 'B' holds", "give 0")));
+              ElementsAre(problem("/particles/pearl/velocity", "is given twice", "give it once")));
 }
 
 TEST(ModelObjectErrors, ABodyThatNoHingeNamesIsReported) {
