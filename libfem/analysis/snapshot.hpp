@@ -26,6 +26,7 @@ struct ResultLayout {
   std::vector<std::string> hinges;
   std::vector<std::string> supports;
   Analysis analysis = Analysis::dynamics;
+  double laws_time = 0;  ///< s, at which statics and modes take the laws
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.

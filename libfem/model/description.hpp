@@ -175,10 +175,44 @@ struct ArcLengthDescription {
       reference_time{};  ///< s, for the scaled metric; default: the length of the run
 };
 
+/// Equilibrium at one load factor, or its path over the load factor.
+struct StaticsDescription {
+  bool follow_path = false;  ///< trace the path from 0 through its limit points
+  double max_load = 1;       ///< the path ends where the load factor reaches it, up or down, > 0
+  long steps = 1000;         ///< most steps of a path
+  std::optional<double> time{};  ///< at which the laws are taken, s; default: calc_statics_time()
+};
+
+/// Natural frequencies and shapes.
+struct ModesDescription {
+  int count = 10;
+  bool about_statics = false;  ///< about the equilibrium, instead of the start
+};
+
 struct AnalysisDescription {
-  double end = 0;           ///< s; a run starts at t = 0
+  double end = 0;           ///< s; a run starts at t = 0; 0: the case is not for time integration
   double output_every = 0;  ///< s
   ArcLengthDescription method{};
+  StaticsDescription statics{};
+  ModesDescription modes{};
+};
+
+/// How a run starts.
+struct InitialDescription {
+  std::optional<std::string> from{};  ///< results file whose last state is the start
+  /// At rest, so that prescribed rates act with an impulse; or in the motion that has the
+  /// prescribed rates and else the least kinetic energy, which was there before.
+  bool moves_with_laws = false;
+  struct Velocity {
+    std::string point;
+    std::array<double, 2> velocity{};  ///< m/s
+  };
+  std::vector<Velocity> velocities{};  ///< of points; other points are at rest
+  struct Spin {
+    std::string member;  ///< rod or free-standing body
+    double rate = 0;     ///< rad/s
+  };
+  std::vector<Spin> spins{};
 };
 
 struct CaseDescription {
@@ -195,6 +229,7 @@ struct CaseDescription {
   std::vector<SpringDescription> springs;
   std::vector<PointLoadDescription> point_loads;
   std::vector<RodLoadDescription> rod_loads;
+  InitialDescription initial;
   AnalysisDescription analysis;
 };
 

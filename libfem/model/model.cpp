@@ -12,6 +12,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/start_state.hpp"
 
 namespace fem {
 namespace {
@@ -105,6 +106,7 @@ class Builder {
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
+    model_.initial_motion = d_.initial;
     stop_at_problems();
     hold_unused_points();
     finish();
@@ -645,6 +647,8 @@ class Builder {
   }
 
   void finish() {
+    model_.start = model_.initial;
+    set_start_rates(model_);
     const auto add_breaks = [this](int law) {
       const auto times = break_times(model_.laws[at(law)]);
       model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
@@ -696,6 +700,13 @@ void lock_hinge(Model& model, int index, const std::vector<double>& natural) {
                         .kind = RowKind::hinge_lock,
                         .owner = index,
                         .pointer = join_pointer("/hinges", hinge.name) + "/latch"});
+}
+
+double calc_statics_time(const Model& model) {
+  const auto& analysis = model.analysis;
+  if (analysis.statics.time) return *analysis.statics.time;
+  if (analysis.end > 0) return analysis.end;
+  return model.break_times.empty() ? 0.0 : std::max(0.0, model.break_times.back());
 }
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }

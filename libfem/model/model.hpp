@@ -112,10 +112,13 @@ struct Model {
   std::array<double, 2> gravity{};  ///< m/s²
   std::vector<Row> rows;
   std::vector<Law> laws;
-  std::vector<double> initial;      ///< natural coordinates at the start
+  std::vector<double> initial;  ///< natural coordinates as the points give them
+  std::vector<double> start;    ///< natural coordinates at the start: `initial`, or a stored state
+  std::vector<double> start_rates;  ///< of all coordinates before what holds at the start acts
   std::vector<char> is_angle;       ///< of every coordinate
   std::vector<double> break_times;  ///< of all laws used, increasing, without repeats
   double size = 0;                  ///< diagonal of the initial extent, or the longest rod, m
+  InitialDescription initial_motion;
   AnalysisDescription analysis;
   std::vector<std::string> warnings;
 
@@ -124,6 +127,10 @@ struct Model {
 
 /// Holds the relative angle of a hinge where it is in `natural`, the values of all coordinates.
 void lock_hinge(Model& model, int hinge, const std::vector<double>& natural);
+
+/// The time at which statics and modes take the laws: as the case says, else the run's end, else
+/// when the last law has come to rest, s.
+[[nodiscard]] double calc_statics_time(const Model& model);
 
 /// Resolves and checks a case. Throws InputError with every problem found.
 [[nodiscard]] Model make_model(const CaseDescription& description);
