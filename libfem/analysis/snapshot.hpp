@@ -3,8 +3,11 @@
 // embedding program reads them. Units SI, angles in radians, counter-clockwise positive.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
+
+#include "libfem/rod/section.hpp"
 
 namespace fem {
 
@@ -17,14 +20,37 @@ enum class Analysis {
 
 /// Names and connectivity of the quantities in a Snapshot, in its order.
 struct ResultLayout {
+  struct NamedSection {
+    std::string name;
+    Section section{};
+  };
   struct Rod {
     std::string name;
-    std::vector<int> nodes;  ///< indices into `points`, elements + 1
+    std::vector<int> nodes{};  ///< indices into `points`, elements + 1
+    std::string section{};     ///< name of one of `sections`
+    double length = 0;         ///< at the start, m
+    double alpha = 0;          ///< shear coefficient of its elements (11)
+    double curvature = 0;      ///< stress-free, 1/m
+    double elongation = 0;     ///< stress-free
   };
-  std::vector<std::string> points;  ///< named points first, then mesh nodes "rod/1", "rod/2", …
-  std::vector<Rod> rods;
-  std::vector<std::string> hinges;
-  std::vector<std::string> supports;
+  struct Body {
+    std::string name;
+    int point = 0;       ///< index into `points`: the one that the body is fixed to
+    double mass = 0;     ///< kg
+    double inertia = 0;  ///< about the point, kg m²
+  };
+  struct Spring {
+    std::string name;
+    std::array<int, 2> points{};  ///< indices into `points`
+  };
+  std::vector<std::string> points{};  ///< named points first, then mesh nodes "rod/1", "rod/2", …
+  std::vector<Rod> rods{};
+  std::vector<std::string> hinges{};
+  std::vector<std::string> supports{};
+  std::vector<NamedSection> sections{};
+  std::vector<Body> bodies{};  ///< rigid bodies; particles are seen as their points
+  std::vector<Spring> springs{};
+  std::vector<std::string> loads{};  ///< at points, then along rods
   Analysis analysis = Analysis::dynamics;
   double laws_time = 0;  ///< s, at which statics and modes take the laws
 };
@@ -49,6 +75,25 @@ struct SupportSnapshot {
   double force_x = 0;  ///< force of the support on the structure, N
   double force_y = 0;
   double moment = 0;  ///< moment of the support on the structure, N m
+};
+
+struct BodySnapshot {
+  double angle = 0;                   ///< of the body's axes from X, continuous over turns, rad
+  double rate = 0;                    ///< rad/s
+  double center_x = 0, center_y = 0;  ///< centre of mass, m
+};
+
+struct SpringSnapshot {
+  double length = 0;  ///< distance of its points, m
+  double rate = 0;    ///< of the length, m/s
+  double force = 0;   ///< of spring and damper, N, tension positive
+};
+
+/// What a load puts in, in the inertial axes; of a load along a rod the sums over the rod.
+struct LoadSnapshot {
+  double force_x = 0;  ///< N
+  double force_y = 0;
+  double moment = 0;  ///< N m; of moments only, forces along a rod not included
 };
 
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
@@ -85,6 +130,9 @@ struct Snapshot {
   std::vector<RodSnapshot> rods;
   std::vector<HingeSnapshot> hinges;
   std::vector<SupportSnapshot> supports;
+  std::vector<BodySnapshot> bodies;
+  std::vector<SpringSnapshot> springs;
+  std::vector<LoadSnapshot> loads;
   EnergySnapshot energy;
   SolverSnapshot solver;
   StaticsSnapshot statics;

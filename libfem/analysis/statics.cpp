@@ -494,7 +494,7 @@ class Statics {
     equilibrium_->evaluate(y);
     const std::vector<double> rest(system_->size(), 0.0);
     const std::span<const double> q(y.q.data(), rest.size());
-    Snapshot s = take_snapshot(*system_, {time_, Side::before, q, rest, rest});
+    Snapshot s = take_snapshot(*system_, {time_, Side::before, q, rest, rest, y.load});
     s.time = y.load;
     s.position_violation = violation(y);
     s.velocity_violation = 0;

@@ -1,5 +1,6 @@
 #include "libfem/analysis/take_snapshot.hpp"
 
+#include <cmath>
 #include <cstddef>
 
 #include "libfem/link/hinge_moment.hpp"
@@ -21,16 +22,20 @@ std::vector<double> node_vectors(const System& system, std::span<const double> x
   return result;
 }
 
-RodSnapshot take_rod(const System& system, const Rod& rod, std::span<const double> q) {
+RodSnapshot take_rod(const System& system, const Rod& rod, const Motion& motion) {
   RodSnapshot s;
   const Model& model = system.model();
   for (int k = 0; k < rod.elements(); ++k) {
     const Element& element = model.elements[at(rod.first_element + k)];
-    Vector6<double> x;
-    for (int i = 0; i < 6; ++i) x(i) = q[system.place(element.coordinate[at(i)])];
+    Vector6<double> x, w;
+    for (int i = 0; i < 6; ++i) {
+      const std::size_t place = system.place(element.coordinate[at(i)]);
+      x(i) = motion.q[place];
+      w(i) = motion.v[place];
+    }
     const RodConstants<double>& c = model.types[at(element.type)];
     const RodKinematics<double> kinematics = calc_kinematics(c, x);
-    const SectionForces forces = section_forces(c, kinematics);
+    const SectionForces forces = section_forces(c, kinematics, calc_rates(kinematics, w));
     s.angle.insert(s.angle.end(), {x(2), x(3)});
     s.axial_force.push_back(forces.axial);
     s.shear_force.push_back(forces.shear);
@@ -40,15 +45,85 @@ RodSnapshot take_rod(const System& system, const Rod& rod, std::span<const doubl
   return s;
 }
 
+BodySnapshot take_body(const System& system, const Body& body, const Motion& motion) {
+  const std::size_t x = system.place(system.model().nodes[at(body.node)].x);
+  const std::size_t y = system.place(system.model().nodes[at(body.node)].x + 1);
+  const std::size_t angle = system.place(body.angle);
+  const auto r = first_moment(body.body, motion.q[angle]);
+  const double mass = body.body.mass > 0 ? body.body.mass : 1;  // without mass r is zero
+  return {.angle = motion.q[angle],
+          .rate = motion.v[angle],
+          .center_x = motion.q[x] + r.x / mass,
+          .center_y = motion.q[y] + r.y / mass};
+}
+
+SpringSnapshot take_spring(const System& system, const Spring& spring, const Motion& motion) {
+  Eigen::Vector4d x, w;
+  for (int i = 0; i < 4; ++i) {
+    const Node& node = system.model().nodes[at(spring.nodes[at(i / 2)])];
+    const std::size_t place = system.place(node.x + i % 2);
+    x(i) = motion.q[place];
+    w(i) = motion.v[place];
+  }
+  const TwoPointForce f = two_point_force(spring.law, x, w);
+  return {.length = f.distance, .rate = f.rate, .force = f.tension};
+}
+
+double law_value(const System& system, int law, const Motion& motion) {
+  return motion.load_factor *
+         evaluate(system.model().laws[at(law)], motion.time, motion.side).value;
+}
+
+LoadSnapshot take_load(const System& system, const PointLoad& load, const Motion& motion) {
+  const double x = law_value(system, load.laws[0], motion);
+  const double y = law_value(system, load.laws[1], motion);
+  const double moment = law_value(system, load.laws[2], motion);
+  if (!load.follower) return {.force_x = x, .force_y = y, .moment = moment};
+  const double angle = motion.q[system.place(load.angle)];
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  return {.force_x = c * x - s * y, .force_y = s * x + c * y, .moment = moment};
+}
+
+LoadSnapshot take_load(const System& system, const RodLoad& load, const Motion& motion) {
+  const double half =
+      0.5 * system.model().rods[at(load.rod)].length * law_value(system, load.law, motion);
+  return {.force_x = half * (load.force[0][0] + load.force[1][0]),
+          .force_y = half * (load.force[0][1] + load.force[1][1]),
+          .moment = half * (load.moment[0] + load.moment[1])};
+}
+
+ResultLayout::Rod lay_out_rod(const Model& model, const Rod& rod) {
+  const Element& first = model.elements[at(rod.first_element)];
+  const RodConstants<double>& c = model.types[at(first.type)];
+  return {.name = rod.name,
+          .nodes = rod.nodes,
+          .section = model.section_names[at(rod.section)],
+          .length = rod.length,
+          .alpha = c.alpha,
+          .curvature = c.rest_minus * c.inverse_length,
+          .elongation = c.rest_strain};
+}
+
 }  // namespace
 
 ResultLayout make_layout(const Model& model, Analysis analysis) {
   ResultLayout layout;
   layout.analysis = analysis;
   for (const Node& node : model.nodes) layout.points.push_back(node.name);
-  for (const Rod& rod : model.rods) layout.rods.push_back({rod.name, rod.nodes});
+  for (std::size_t s = 0; s < model.sections.size(); ++s) {
+    layout.sections.push_back({model.section_names[s], model.sections[s]});
+  }
+  for (const Rod& rod : model.rods) layout.rods.push_back(lay_out_rod(model, rod));
   for (const Hinge& hinge : model.hinges) layout.hinges.push_back(hinge.name);
   for (const Support& support : model.supports) layout.supports.push_back(support.name);
+  for (const Body& body : model.bodies) {
+    if (body.angle == kNone) continue;
+    layout.bodies.push_back({body.name, body.node, body.body.mass, body.body.inertia});
+  }
+  for (const Spring& spring : model.springs) layout.springs.push_back({spring.name, spring.nodes});
+  for (const PointLoad& load : model.point_loads) layout.loads.push_back(load.name);
+  for (const RodLoad& load : model.rod_loads) layout.loads.push_back(load.name);
   return layout;
 }
 
@@ -59,7 +134,7 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
   s.position = node_vectors(system, motion.q);
   s.velocity = node_vectors(system, motion.v);
   s.acceleration = node_vectors(system, motion.a);
-  for (const Rod& rod : model.rods) s.rods.push_back(take_rod(system, rod, motion.q));
+  for (const Rod& rod : model.rods) s.rods.push_back(take_rod(system, rod, motion));
   const std::vector<double> lambda = system.reactions(motion.a);
   const auto reaction = [&](int row) { return row == kNone ? 0.0 : lambda[at(row)]; };
   for (const Hinge& h : model.hinges) {
@@ -77,6 +152,16 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
                           .force_y = reaction(support.y),
                           .moment = reaction(support.angle)});
   }
+  for (const Body& body : model.bodies) {
+    if (body.angle != kNone) s.bodies.push_back(take_body(system, body, motion));
+  }
+  for (const Spring& spring : model.springs) {
+    s.springs.push_back(take_spring(system, spring, motion));
+  }
+  for (const PointLoad& load : model.point_loads) {
+    s.loads.push_back(take_load(system, load, motion));
+  }
+  for (const RodLoad& load : model.rod_loads) s.loads.push_back(take_load(system, load, motion));
   const auto violation = system.violation(motion.time, motion.side, motion.q, motion.v);
   s.position_violation = violation.position;
   s.velocity_violation = violation.velocity;

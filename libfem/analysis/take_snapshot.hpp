@@ -14,6 +14,7 @@ struct Motion {
   double time = 0;
   Side side = Side::before;
   std::span<const double> q, v, a;
+  double load_factor = 1;  ///< of loads, in statics
 };
 
 [[nodiscard]] ResultLayout make_layout(const Model& model, Analysis analysis = Analysis::dynamics);

@@ -116,13 +116,53 @@ void create_family(const hdf5::Handle& file, const std::string& family,
   for (const std::string& name : names) hdf5::create_group(file, part_path(family, name));
 }
 
+// A number that is not known is zero in a Section and no attribute in the file.
+void create_section(const hdf5::Handle& file, const ResultLayout::NamedSection& named) {
+  const hdf5::Handle group = hdf5::create_group(file, part_path("/sections", named.name));
+  const Section& s = named.section;
+  hdf5::set_attribute(group, "EA", s.axial_stiffness);
+  hdf5::set_attribute(group, "EI", s.bending_stiffness);
+  hdf5::set_attribute(group, "GAs", s.shear_stiffness);
+  hdf5::set_attribute(group, "mass_per_length", s.mass_per_length);
+  hdf5::set_attribute(group, "inertia_per_length", s.inertia_per_length);
+  hdf5::set_attribute(group, "mass_offset", s.mass_offset);
+  hdf5::set_attribute(group, "stiffness_damping", s.stiffness_damping);
+  hdf5::set_attribute(group, "mass_damping", s.mass_damping);
+  if (s.height > 0) hdf5::set_attribute(group, "height", s.height);
+  if (s.modulus > 0) hdf5::set_attribute(group, "E", s.modulus);
+}
+
+void create_rod(const hdf5::Handle& file, const ResultLayout::Rod& rod) {
+  const hdf5::Handle group = hdf5::create_group(file, part_path("/rods", rod.name));
+  hdf5::set_attribute(group, "section", rod.section);
+  hdf5::set_attribute(group, "length", rod.length);
+  hdf5::set_attribute(group, "alpha", rod.alpha);
+  hdf5::set_attribute(group, "curvature", rod.curvature);
+  hdf5::set_attribute(group, "elongation", rod.elongation);
+}
+
+void create_body(const hdf5::Handle& file, const ResultLayout::Body& body) {
+  const hdf5::Handle group = hdf5::create_group(file, part_path("/bodies", body.name));
+  hdf5::set_attribute(group, "point", std::int64_t{body.point});
+  hdf5::set_attribute(group, "mass", body.mass);
+  hdf5::set_attribute(group, "inertia", body.inertia);
+}
+
 void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
-  std::vector<std::string> rods;
-  for (const ResultLayout::Rod& rod : layout.rods) rods.push_back(rod.name);
   hdf5::create_group(file, "/points");
-  create_family(file, "/rods", rods);
+  hdf5::create_group(file, "/sections");
+  for (const ResultLayout::NamedSection& section : layout.sections) create_section(file, section);
+  hdf5::create_group(file, "/rods");
+  for (const ResultLayout::Rod& rod : layout.rods) create_rod(file, rod);
   create_family(file, "/hinges", layout.hinges);
   create_family(file, "/supports", layout.supports);
+  hdf5::create_group(file, "/bodies");
+  for (const ResultLayout::Body& body : layout.bodies) create_body(file, body);
+  hdf5::create_group(file, "/springs");
+  for (const ResultLayout::Spring& spring : layout.springs) {
+    hdf5::create_group(file, part_path("/springs", spring.name));
+  }
+  create_family(file, "/loads", layout.loads);
   hdf5::create_group(file, "/energy");
   hdf5::create_group(file, "/solver");
   hdf5::create_group(file, "/events");
@@ -135,6 +175,11 @@ void create_arrays(const hdf5::Handle& file, const ResultLayout& layout) {
   for (const ResultLayout::Rod& rod : layout.rods) {
     describe(hdf5::create_array(file, part_path("/rods", rod.name) + "/nodes", rod.nodes), "1",
              "indices of the rod's nodes in /points, from its first end on");
+  }
+  for (const ResultLayout::Spring& spring : layout.springs) {
+    describe(hdf5::create_array(file, part_path("/springs", spring.name) + "/points",
+                                std::span<const int>(spring.points)),
+             "1", "indices of the spring's points in /points");
   }
 }
 
@@ -203,7 +248,9 @@ struct Recorder::State {
 
   void create(const ResultLayout& layout) const {
     output.clear();
-    output.reserve(columns.size() * kHeaderBytes + options.case_text.size() +
+    const std::size_t headers = columns.size() + layout.rods.size() + layout.bodies.size() +
+                                layout.springs.size() + 4 * layout.sections.size();
+    output.reserve(headers * kHeaderBytes + options.case_text.size() +
                    calc_text_bytes(layout.points) + kSlackBytes);
     hdf5::Handle file = hdf5::create_file(output.path());
     write_head(file, options, layout);

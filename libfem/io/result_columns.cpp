@@ -70,6 +70,30 @@ constexpr Quantity<Support> kSupport[] = {
      take<Support, &Support::moment>},
 };
 
+using Body = BodySnapshot;
+constexpr Quantity<Body> kBody[] = {
+    {"angle", {}, "rad", "angle of the body's axes from X, over all turns",
+     take<Body, &Body::angle>},
+    {"rate", {}, "rad/s", "rate of the angle", take<Body, &Body::rate>},
+    {"center", {2}, "m", "centre of mass, X and Y", take<Body, &Body::center_x, &Body::center_y>},
+};
+
+using Spring = SpringSnapshot;
+constexpr Quantity<Spring> kSpring[] = {
+    {"length", {}, "m", "distance of the spring's points", take<Spring, &Spring::length>},
+    {"rate", {}, "m/s", "rate of the length", take<Spring, &Spring::rate>},
+    {"force", {}, "N", "force of spring and damper, tension positive",
+     take<Spring, &Spring::force>},
+};
+
+using Load = LoadSnapshot;
+constexpr Quantity<Load> kLoad[] = {
+    {"force", {2}, "N", "force on the structure, X and Y; of a load along a rod its resultant",
+     take<Load, &Load::force_x, &Load::force_y>},
+    {"moment", {}, "N m", "moment on the structure; along a rod the sum of the moments alone",
+     take<Load, &Load::moment>},
+};
+
 using Energy = EnergySnapshot;
 constexpr Quantity<Energy> kEnergy[] = {
     {"kinetic", {}, "J", "kinetic energy", take<Energy, &Energy::kinetic>},
@@ -201,6 +225,15 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const std::string& support : layout.supports) {
     add_columns(columns, kSupport, part_path("/supports", support));
   }
+  for (const ResultLayout::Body& body : layout.bodies) {
+    add_columns(columns, kBody, part_path("/bodies", body.name));
+  }
+  for (const ResultLayout::Spring& spring : layout.springs) {
+    add_columns(columns, kSpring, part_path("/springs", spring.name));
+  }
+  for (const std::string& load : layout.loads) {
+    add_columns(columns, kLoad, part_path("/loads", load));
+  }
   add_columns(columns, kEnergy, "/energy");
   if (layout.analysis == Analysis::dynamics) add_columns(columns, kSolver, "/solver");
   if (layout.analysis == Analysis::statics) add_columns(columns, kStatics, "/solver");
@@ -218,6 +251,9 @@ void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>
   row.add(snapshot.rods, kRod);
   row.add(snapshot.hinges, kHinge);
   row.add(snapshot.supports, kSupport);
+  row.add(snapshot.bodies, kBody);
+  row.add(snapshot.springs, kSpring);
+  row.add(snapshot.loads, kLoad);
   row.add(snapshot.energy, kEnergy);
   if (analysis == Analysis::dynamics) row.add(snapshot.solver, kSolver);
   if (analysis == Analysis::statics) row.add(snapshot.statics, kStatics);

@@ -161,7 +161,10 @@ class Builder {
                                  .inertia_per_length = s.inertia_per_length,
                                  .mass_offset = s.mass_offset,
                                  .stiffness_damping = s.stiffness_damping,
-                                 .mass_damping = s.mass_damping});
+                                 .mass_damping = s.mass_damping,
+                                 .height = s.height,
+                                 .modulus = s.modulus});
+      model_.section_names.push_back(s.name);
     }
   }
 

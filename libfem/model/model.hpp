@@ -102,6 +102,7 @@ struct Model {
   std::vector<Element> elements;
   std::vector<RodConstants<double>> types;  ///< one for every section and element length
   std::vector<Section> sections;
+  std::vector<std::string> section_names;
   std::vector<int> type_section;  ///< section of a type
   std::vector<Hinge> hinges;
   std::vector<Support> supports;

@@ -13,6 +13,8 @@ struct Section {
   double mass_offset = 0;         ///< y_c = ∫ρ y dF / m, m
   double stiffness_damping = 0;   ///< Kelvin-Voigt time τ: stress follows ε + τ ε̇, s
   double mass_damping = 0;        ///< μ: force −μ m ṙ a length, 1/s
+  double height = 0;              ///< extent across the axis, m, for fibre stresses; 0: not known
+  double modulus = 0;             ///< E, Pa, for fibre stresses; 0: not known
 };
 
 /// Shear coefficient α = 1/(1 + 12 EI/(l² GA_s)) of an element of length l (m); Danilin 2016,

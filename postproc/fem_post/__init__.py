@@ -5,11 +5,18 @@
 | results        | the HDF5 file as names → arrays, read when asked for              |
 | case_text      | the case (JSON with comments) inside the file                     |
 | shapes         | curves of rods between their nodes, pure functions                |
+| sections       | forces, stresses and places of sections anywhere along a rod      |
+| section_table  | the same as text or CSV                                           |
 | packing        | panels of given proportions side by side without waste            |
 | labels         | names in a picture where they hide least                          |
 | style          | colours, sizes, rendering to bytes                                |
-| configurations | figure: the structure at a sequence of times                      |
-| histories      | figures: coordinates of points, energy ledger                     |
+| symbols        | signs of mechanics: supports, centres of mass, springs            |
+| structure      | what is drawn of a structure, as arrays                           |
+| drawing        | one configuration of a structure in a picture                     |
+| configurations | figure: the structure at a sequence of times, or along a path     |
+| histories      | figures: coordinates of points, hinges and bodies, energy ledger  |
+| paths          | figure: load factor over displacements                            |
+| modes          | figure: mode shapes                                               |
 | report         | the summary of a run: as HTML and as plain text                   |
 | main           | the commands; a new one is one entry in COMMANDS                  |
 """

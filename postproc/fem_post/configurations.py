@@ -4,43 +4,28 @@ from dataclasses import dataclass, field
 
 import matplotlib
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.colors import ListedColormap
 from matplotlib.lines import Line2D
-from matplotlib.markers import MarkerStyle
 from matplotlib.patheffects import withStroke
-from matplotlib.path import Path
 
 from fem_post import style
-from fem_post.case_text import part
+from fem_post.drawing import (DASHES, REFERENCE, SPRING, add_legend, draw_lines, draw_points,
+                              draw_signs, legend_columns, legend_entries)
 from fem_post.labels import LABEL_SIZE, LabelPlacer
 from fem_post.packing import Margins, pack
-from fem_post.results import part_path
-from fem_post.shapes import pieces_for, rod_curve
+from fem_post.structure import Structure
 
 PANELS = 4
+EQUILIBRIA = 12  # of statics
 _MARGINS = Margins(left=0.58, right=0.14, bottom=0.44, top=0.66)
 _PAGE = 84.0        # area of the panels together, in²
-_HEADER, _FOOTER = 0.34, 0.74  # inches
+_HEADER, _FOOTER, _LEGEND_ROW = 0.34, 0.74, 0.22  # inches
 _ALIKE = 0.75      # of a common window that panels must fill on average to have one
 _MOST_NAMED_RODS = 8
 _MOST_SWATCHES = 60  # in a key of times; more are drawn as a continuous strip
 
 # Viridis without its palest end, which is lost on white paper.
 _COLORS = ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.0, 0.90, 256)))
-
-# A support at (0, 0): a triangle below the point on a hatched line, in units of its size.
-_GROUND = Path(
-    [(0, 0), (-0.5, -0.8), (0.5, -0.8), (0, 0),
-     (-0.8, -0.8), (0.8, -0.8),
-     *[xy for x in (-0.5, -0.1, 0.3, 0.7) for xy in ((x, -0.8), (x - 0.3, -1.1))]],
-    [Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.MOVETO, Path.LINETO,
-     *[Path.MOVETO, Path.LINETO] * 4])
-# A support that also holds or drives the angle: a bar through the point, hatched below.
-_CLAMP = Path(
-    [(-0.8, -0.12), (0.8, -0.12), (0.8, 0.12), (-0.8, 0.12), (-0.8, -0.12),
-     *[xy for x in (-0.5, -0.1, 0.3, 0.7) for xy in ((x, -0.12), (x - 0.3, -0.5))]],
-    [Path.MOVETO, *[Path.LINETO] * 4, *[Path.MOVETO, Path.LINETO] * 4])
 
 
 def nice_interval(duration, count=40):
@@ -90,56 +75,6 @@ def split(time, every, panels=PANELS):
             for i in range(panels)]
 
 
-class _Structure:
-    """What is drawn of the structure, as arrays over the rows that are drawn."""
-
-    def __init__(self, results, rows):
-        self.rows = rows
-        self.names = results.points
-        position = results.array("points/position", rows)[..., :2]
-        self.position = np.where(np.isfinite(position), position, np.nan)  # [rows, points, 2]
-        self.curves = {}  # rod → [rows, …, 2]
-        for name, rod in results.rods.items():
-            angle = results.array(part_path("rods", name, "angle"), rows)
-            angle = np.where(np.isfinite(angle), angle, np.nan)
-            self.curves[name] = rod_curve(self.position[:, rod.nodes], angle,
-                                          pieces_for(rod.elements))
-        index = {name: i for i, name in enumerate(self.names)}
-        ends = [end for rod in results.rods.values() for end in (rod.nodes[0], rod.nodes[-1])]
-        self.hinges = self._points_of(results, "hinges", results.hinges, index, ends)
-        self.supports = {}  # point → whether the angle is held or driven, too
-        for name in results.supports:
-            if name in index:
-                fixed = part(results.case, "supports", name, "fix", default=[])
-                driven = part(results.case, "supports", name, "angle") is not None
-                self.supports[index[name]] = "angle" in fixed or driven
-        on_rods = {int(i) for rod in results.rods.values() for i in rod.nodes}
-        self.named = results.named_points
-        self.ends = sorted(set(map(int, ends)) - self.hinges - set(self.supports))
-        self.loose = [i for i in self.named if i not in on_rods]
-        self.links = []  # rigid bodies: pairs of points
-        for body in part(results.case, "bodies", default={}).values():
-            at, carried = part(body, "at"), part(body, "carries", default=[])
-            self.links += [(index[at], index[c]) for c in carried if at in index and c in index]
-
-    @staticmethod
-    def _points_of(results, group, names, index, ends):
-        """Points of the hinges: where the case says; without a case, where rods meet."""
-        found = {index[at] for name in names
-                 if (at := part(results.case, group, name, "at")) in index}
-        if names and not found:
-            found = {int(end) for end in ends if ends.count(end) > 1}
-        return found
-
-    def bounds(self, which):
-        """(xmin, ymin, xmax, ymax) of the rows `which`, m; None without a finite point."""
-        parts = [self.position[which][:, sorted(self.named)].reshape(-1, 2)]
-        parts += [curve[which].reshape(-1, 2) for curve in self.curves.values()]
-        points = np.concatenate(parts)
-        points = points[np.isfinite(points).all(axis=1)]
-        return (*points.min(axis=0), *points.max(axis=0)) if len(points) else None
-
-
 def _windows(bounds):
     """A window for each panel's bounds; the same one for all where that wastes little room."""
     windows = [_window(b) for b in bounds]
@@ -160,10 +95,32 @@ def _window(bounds):
     return ((xmin + xmax) / 2, (ymin + ymax) / 2), (across + 2 * border, up + 2 * border)
 
 
+def path_steps(position):
+    """[rows]: length of the path up to each row, the mean over the points of what they move, m.
+
+    position [rows, points, …]; points that are not finite do not count.
+    """
+    moved = np.linalg.norm(np.diff(position, axis=0), axis=-1)
+    moved = np.where(np.isfinite(moved), moved, 0.0).mean(axis=-1)
+    return np.concatenate([[0.0], np.cumsum(moved)])
+
+
+def _split_path(results, usable):
+    """One panel of equilibria at equal steps along the path of `fem statics`."""
+    steps = path_steps(results.array("points/position", usable))
+    last = len(usable) - 1
+    rows = [last]
+    if steps[-1] > 0:
+        targets = np.linspace(0, steps[-1], EQUILIBRIA + 1)[1:]
+        rows = sorted(set(map(int, rows_at(steps, targets))) - {0} | {last})
+    time = results.time[usable]
+    return [Panel(float(time[0]), float(time[-1]), 0, np.array(rows))]
+
+
 def configurations_figure(results, title="", every=None):
     """The configurations every `every` seconds, by default a fortieth of the run, rounded.
 
-    Rods are drawn as slender ones: cubic Hermite curves through the nodes with the section angles
+    Of statics: equilibria at equal steps along the path. Rods are drawn as slender ones: cubic Hermite curves through the nodes with the section angles
     as tangents (see shapes). None if no row has a finite time.
     """
     usable = np.flatnonzero(np.isfinite(results.time))
@@ -172,18 +129,21 @@ def configurations_figure(results, title="", every=None):
     time = results.time[usable]
     if every is None:
         every = nice_interval(float(time[-1] - time[0]))
-    panels = split(time, every)
+    panels = _split_path(results, usable) if results.analysis == "statics" else split(time, every)
     for panel in panels:
         panel.first_row, panel.rows = int(usable[panel.first_row]), usable[panel.rows]
     rows = np.unique(np.concatenate([[p.first_row] for p in panels] + [p.rows for p in panels]))
-    structure = _Structure(results, rows)
+    structure = Structure(results, rows)
     unit = results.unit("points/position", "m")
 
     windows = _windows([structure.bounds(np.isin(rows, [p.first_row, *p.rows])) for p in panels])
     packing, shown = pack([extent for _, extent in windows], _MARGINS,
                           _PAGE if len(panels) > 1 else _PAGE / 2)
     width = packing.width
-    height = packing.height + _FOOTER + (_HEADER if title else 0.0)
+    legend = _legend(results, structure, panels)
+    columns = legend_columns(legend, width - _MARGINS.left)
+    footer = _FOOTER + _LEGEND_ROW * (max(0, -(-len(legend) // columns) - 1) if legend else 0)
+    height = packing.height + footer + (_HEADER if title else 0.0)
 
     with style.styled():
         figure = style.new_figure(width, height)
@@ -191,7 +151,7 @@ def configurations_figure(results, title="", every=None):
             style.draw_title(figure, title, _MARGINS.left)
         for number, (panel, box, (centre, _), extent) in enumerate(
                 zip(panels, packing.boxes, windows, shown)):
-            place = [box.left / width, (box.bottom + _FOOTER) / height,
+            place = [box.left / width, (box.bottom + footer) / height,
                      box.width / width, box.height / height]
             axes = figure.add_axes(place)
             axes.set_xlim(centre[0] - extent[0] / 2, centre[0] + extent[0] / 2)
@@ -204,13 +164,16 @@ def configurations_figure(results, title="", every=None):
                                    place[2], 0.075 / height])
             _draw_panel(axes, key, box, results, structure, panel)
             figure.text(place[0], place[1] + place[3] + 0.38 / height,
-                        _panel_title(number, panel, len(panels)), ha="left", va="bottom",
+                        _panel_title(results, number, panel, len(panels)), ha="left", va="bottom",
                         fontsize=10.5)
-        _draw_footer(figure, results, structure, panels, every)
+        add_legend(figure, legend, (_MARGINS.left / width, 0.45 / height), columns)
+        _draw_notes(figure, results, structure, panels, every)
     return figure
 
 
-def _panel_title(number, panel, count):
+def _panel_title(results, number, panel, count):
+    if results.analysis == "statics":
+        return f"load factor {panel.end:.6g}" if len(panel.rows) < 2 else "Load factors:"
     if count == 1:
         return f"t = {panel.end:.6g} s"
     return f"({chr(ord('a') + number)})  {panel.begin:.6g} < t ≤ {panel.end:.6g} s"
@@ -231,53 +194,24 @@ def _colors(times):
 
 
 def _draw_panel(axes, key, box, results, structure, panel):
+    """The configurations of a panel, their names and the key of their colours."""
     drawn = np.searchsorted(structure.rows, panel.rows)
-    times = results.time[panel.rows]
-    colors = _colors(times)
+    colors = _colors(panel.rows)
     reference = int(np.searchsorted(structure.rows, panel.first_row))
-    if panel.end > panel.begin:
-        _draw_lines(axes, structure, [reference], ["#9A9A9A"], linewidth=1.1, linestyle=(0, (4, 2)),
-                    zorder=2)
+    if len(panel.rows) and panel.first_row != panel.rows[-1]:
+        draw_lines(axes, structure, reference, REFERENCE, 1.1, 2, DASHES)
     thick = 1.7 if len(drawn) <= 15 else 1.1
     # One configuration above the other in the order of time, its rods below its points.
     for order, (row, color) in enumerate(zip(drawn, colors)):
         level = 3 + order / max(len(drawn), 1)
-        _draw_lines(axes, structure, [row], [color], linewidth=thick, zorder=level)
-        for points, size, face in ((structure.ends + structure.loose, 3.6, color),
-                                   (sorted(structure.hinges), 4.6, "white")):
-            xy = structure.position[row, points]
-            axes.plot(xy[:, 0], xy[:, 1], linestyle="none", marker="o", markersize=size,
-                      markerfacecolor=face, markeredgecolor=color, markeredgewidth=1.2,
-                      zorder=level + 1e-3)
+        locked = structure.locked(results.time[structure.rows[row]])
+        draw_lines(axes, structure, row, color, thick, level, last=order == len(drawn) - 1)
+        draw_points(axes, structure, row, color, level + 1e-3, locked)
     last = int(drawn[-1]) if len(drawn) else reference
-    for point, angle_too in structure.supports.items():
-        _draw_support(axes, structure.position[last, point], angle_too)
+    scale = 72 * box.width / abs(axes.get_xlim()[1] - axes.get_xlim()[0])
+    draw_signs(axes, structure, last, scale, colors[-1] if len(colors) else REFERENCE)
     _name_things(axes, box, structure, panel, last)
-    _draw_key(key, panel, times, colors)
-
-
-def _draw_lines(axes, structure, rows, colors, **look):
-    """Rods and rigid links of configurations."""
-    rods = [curve[row] for row in rows for curve in structure.curves.values()]
-    axes.add_collection(LineCollection(rods, colors=np.repeat(colors, len(structure.curves), axis=0)
-                                       if len(structure.curves) else colors,
-                                       capstyle="round", joinstyle="round", **look),
-                        autolim=False)
-    if structure.links:
-        links = [structure.position[row][list(pair)] for row in rows for pair in structure.links]
-        axes.add_collection(LineCollection(
-            links, colors=np.repeat(colors, len(structure.links), axis=0), alpha=0.45,
-            capstyle="round", **{**look, "linewidth": 3 * look["linewidth"]}), autolim=False)
-
-
-def _support_marker(angle_too):
-    return MarkerStyle(_CLAMP if angle_too else _GROUND)
-
-
-def _draw_support(axes, position, angle_too):
-    axes.plot(*position, linestyle="none", marker=_support_marker(angle_too),
-              markersize=18, markerfacecolor="white",
-              markeredgecolor=style.INK, markeredgewidth=1.0, clip_on=False, zorder=2.5)
+    _draw_key(key, results, panel, colors)
 
 
 def _name_things(axes, box, structure, panel, row):
@@ -299,6 +233,15 @@ def _name_things(axes, box, structure, panel, row):
     for point in structure.supports:
         beside = np.stack(np.meshgrid(np.linspace(-9, 9, 7), np.linspace(-9, 0, 4)), axis=-1)
         obstacles.append(on_page(structure.position[row, point]) + beside.reshape(-1, 2))
+    for ends in structure.springs:
+        share = np.linspace(0, 1, 60)[:, None]
+        start, end = structure.position[row, list(ends)]
+        line = on_page(start + share * (end - start))
+        obstacles += [line, line + SPRING / 4, line - SPRING / 4]
+    for body in structure.bodies:
+        if body.center is not None:
+            ring = np.stack([np.cos(around), np.sin(around)], axis=-1)
+            obstacles += [on_page(body.center[row]) + radius * ring for radius in (2, 5)]
     placer = LabelPlacer((72 * box.width, 72 * box.height), np.concatenate(obstacles))
 
     halo = [withStroke(linewidth=2.2, foreground="white")]
@@ -333,50 +276,56 @@ def _together(structure, row, distance):
     return groups
 
 
-def _draw_key(key, panel, times, colors):
-    """The strip of colours above a panel: one swatch a configuration, from its time to the next."""
+def _draw_key(key, results, panel, colors):
+    """The strip of colours above a panel: one swatch a configuration."""
     key.set_yticks([])
     key.grid(False)
     key.xaxis.tick_top()
     key.tick_params(length=0, pad=1.5, labelsize=8.5)
-    if not panel.end > panel.begin or len(times) == 0:
+    times = results.time[panel.rows]
+    if len(times) < 2 and not panel.end > panel.begin:
         key.set_axis_off()
         return
-    middles = (times[1:] + times[:-1]) / 2
-    if len(times) > 1:
-        edges = np.concatenate([[2 * times[0] - middles[0]], middles,
-                                [2 * times[-1] - middles[-1]]])
+    if results.analysis == "statics":
+        edges = np.arange(len(times) + 1) - 0.5
+        key.set_xticks(np.arange(len(times)), [f"{t:.3g}" for t in times])
     else:
-        edges = np.array([panel.begin, panel.end])
+        edges = _edges(panel, times)
+        key.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
+        key.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda t, _: f"{t:g} s"))
     key.pcolormesh(edges, [0, 1], np.arange(len(times))[None, :], cmap=ListedColormap(colors),
                    edgecolors="white" if len(times) <= _MOST_SWATCHES else "none", linewidth=0.8)
     key.set_xlim(edges[0], edges[-1])
-    key.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(5, steps=[1, 2, 5, 10]))
-    key.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda t, _: f"{t:g} s"))
     for spine in key.spines.values():
         spine.set_visible(False)
 
 
-def _draw_footer(figure, results, structure, panels, every):
+def _edges(panel, times):
+    """[times + 1]: borders of the swatches of configurations, s."""
+    if len(times) < 2:
+        return np.array([panel.begin, panel.end])
+    middles = (times[1:] + times[:-1]) / 2
+    return np.concatenate([[2 * times[0] - middles[0]], middles, [2 * times[-1] - middles[-1]]])
+
+
+def _legend(results, structure, panels):
+    """[(handle, words)] of the figure."""
+    locked = any(structure.locked(results.time[row]) for panel in panels for row in panel.rows)
+    entries = legend_entries(structure, locked)
+    if structure.curves and any(len(p.rows) and p.first_row != p.rows[-1] for p in panels):
+        entries.append((Line2D([], [], color=REFERENCE, linewidth=1.1, linestyle=DASHES),
+                        "without load" if results.analysis == "statics"
+                        else "where the interval begins"))
+    return entries
+
+
+def _draw_notes(figure, results, structure, panels, every):
     width, height = figure.get_size_inches()
-    handles = []
-    if structure.hinges:
-        handles.append(Line2D([], [], linestyle="none", marker="o", markersize=5,
-                              markerfacecolor="white", markeredgecolor=style.INK, label="hinge"))
-    for angle_too in sorted(set(structure.supports.values())):
-        handles.append(Line2D(
-            [], [], linestyle="none", marker=_support_marker(angle_too), markersize=12,
-            markerfacecolor="white", markeredgecolor=style.INK,
-            label="support, angle held or driven" if angle_too else "support, free to turn"))
-    if len(panels) > 1 and (structure.curves or structure.links):
-        handles.append(Line2D([], [], color="#9A9A9A", linewidth=1.1, linestyle=(0, (4, 2)),
-                              label="where the interval begins"))
-    if handles:
-        figure.legend(handles=handles, loc="lower left", ncol=len(handles),
-                      bbox_to_anchor=(_MARGINS.left / width, 0.45 / height),
-                      borderaxespad=0, borderpad=0, handletextpad=0.6, columnspacing=2)
     notes = []
-    if len(panels) > 1:
+    if results.analysis == "statics" and results.rows > 1:
+        notes.append("Equilibria at equal steps along the path, coloured in its order; above: "
+                     "their load factors.")
+    elif len(panels) > 1:
         notes.append(f"One configuration every {every:g} s, coloured by its time (strips).")
     if structure.curves:
         notes.append("Rods are cubics through the nodes, tangent to the section angles: "

@@ -1,4 +1,4 @@
-"""Figures over time: coordinates of points, the energy ledger."""
+"""Figures over time: coordinates of points, hinges and bodies, the energy ledger."""
 
 import re
 
@@ -7,11 +7,13 @@ from matplotlib.collections import LineCollection
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from fem_post import style
+from fem_post.case_text import part
+from fem_post.results import part_path
 
 MOST_POINTS = 8
+MOST_LINES = 8  # of hinges, or of bodies, in one panel
 _MOST_SAMPLES = 6000  # of a line; longer ones are thinned to their extremes, as a screen would
 _AXES = ("X", "Y", "Z")
-_TITLE = 0.25  # inches, height of a title
 
 # The ledger's lines in drawing order: dataset of /energy, label, colour, dashes.
 _LEDGER = (
@@ -66,16 +68,6 @@ def _draw_events(axes, events):
                                        transform=axes.get_xaxis_transform()), autolim=False)
 
 
-def _header(figure, title, note):
-    width, height = figure.get_size_inches()
-    if title:
-        style.draw_title(figure, title, 0.12)
-    if note:
-        below = 0.12 + _TITLE * bool(title)
-        figure.text(0.12 / width, 1 - below / height, note, ha="left", va="top", fontsize=9,
-                    color="#555555", parse_math=False)
-
-
 def _event_note(events):
     """What the vertical lines are: the events' words up to their first number or punctuation."""
     if not events:
@@ -120,7 +112,7 @@ def nodes_figure(results, title=""):
 
     rows, columns = len(chosen), len(coordinates)
     each = 1.75 if rows <= 4 else 1.35
-    top = _TITLE * bool(title) + 0.41
+    top = style.TITLE * bool(title) + 0.41
     height = rows * each + top + 0.5
     with style.styled():
         figure = style.new_figure(10.5, height)
@@ -135,7 +127,7 @@ def nodes_figure(results, title=""):
                 _draw_events(axes, results.events)
                 _draw(axes, time, position[:, row, column], linewidth=1.2,
                       color=(style.BLUE, style.VERMILION, style.GREEN)[column])
-                axes.set_ylabel(style.unit_label(_coordinate_label(coordinate, name), unit))
+                axes.set_ylabel(style.unit_label(coordinate_label(coordinate, name), unit))
                 axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
                 axes.margins(x=0)
                 _at_least(axes, 1e-4 * largest)
@@ -147,11 +139,11 @@ def nodes_figure(results, title=""):
             note = (f"Coordinates of the {rows} named points that move most "
                     f"({left_out} more move)")
         events = _event_note(results.events)
-        _header(figure, title, f"{note}. {events}." if events else f"{note}.")
+        style.draw_note(figure, title, f"{note}. {events}." if events else f"{note}.")
     return figure
 
 
-def _coordinate_label(coordinate, name):
+def coordinate_label(coordinate, name):
     """X with the point's name as a subscript, where the name has nothing special to TeX."""
     if re.fullmatch(r"[A-Za-z0-9/.+'_-]+", name):
         escaped = name.replace("_", r"\_")
@@ -167,6 +159,78 @@ def _at_least(axes, span):
         axes.set_ylim(middle - span / 2, middle + span / 2)
 
 
+_COLORS = (style.BLUE, style.VERMILION, style.GREEN, style.ORANGE, style.PURPLE, style.SKY,
+           style.BLACK, style.GREY)
+
+
+def _varying(results, group, names, quantity, most=MOST_LINES):
+    """(names, left out): those whose quantity varies, at most `most`, in the case's order."""
+    span = {}
+    for name in names:
+        path = part_path(group, name, quantity)
+        if results.has(path):
+            values = results.array(path)
+            values = values[np.isfinite(values)]
+            span[name] = float(np.ptp(values)) if values.size else 0.0
+    largest = max(span.values(), default=0.0)
+    moving = [name for name in span if span[name] > 1e-9 * largest and span[name] > 0]
+    chosen = set(sorted(moving, key=lambda name: -span[name])[:most])
+    return [name for name in moving if name in chosen], len(moving) - len(chosen)
+
+
+def hinges_figure(results, title=""):
+    """Relative angles and moments of hinges, and angles of free bodies; None if none varies.
+
+    Angles are drawn in degrees: they are read, not computed with.
+    """
+    if results.rows < 2:
+        return None
+    panels = []  # (group, names, quantity, label, factor, left out)
+    hinges, left = _varying(results, "hinges", results.hinges, "angle")
+    if hinges:
+        panels.append(("hinges", hinges, "angle", "relative angle (°)", np.degrees(1.0), left))
+    loaded, left = _varying(results, "hinges", results.hinges, "moment")
+    if loaded:
+        panels.append(("hinges", loaded, "moment", "moment of hinge (N·m)", 1.0, left))
+    on_rods = {name for name in results.bodies
+               if part(results.case, "bodies", name, "rod") is not None}
+    free, left = _varying(results, "bodies", [b for b in results.bodies if b not in on_rods],
+                          "angle")
+    if free:
+        panels.append(("bodies", free, "angle", "angle of body (°)", np.degrees(1.0), left))
+    if not panels:
+        return None
+    colors = {key: _COLORS[i % len(_COLORS)] for group in ("hinges", "bodies")
+              for i, key in enumerate(dict.fromkeys(
+                  (g, name) for g, names, *_ in panels for name in names if g == group))}
+    with style.styled():
+        top = style.TITLE * bool(title) + 0.66
+        height = 2.35 * len(panels) + top + 0.5
+        figure = style.new_figure(10.5, height)
+        grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+        figure.subplots_adjust(left=0.85 / 10.5, right=1 - 0.25 / 10.5, bottom=0.5 / height,
+                               top=1 - top / height, hspace=0.19)
+        for axes, (group, names, quantity, label, factor, left) in zip(grid, panels):
+            _draw_events(axes, results.events)
+            for name in names:
+                _draw(axes, results.time, factor * results.array(part_path(group, name, quantity)),
+                      label=name, color=colors[group, name], linewidth=1.3)
+            axes.set_ylabel(label)
+            axes.margins(x=0)
+            axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 3, 5, 6, 9, 10]
+                                                     if factor != 1 else [1, 2, 5, 10]))
+            legend = axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncol=len(names),
+                                 borderaxespad=0.2, borderpad=0.1, handlelength=1.6,
+                                 columnspacing=1.4, title=f"({left} more)" if left else None)
+            for text in legend.get_texts():
+                text.set_parse_math(False)
+        grid[-1].set_xlabel("$t$ (s)")
+        figure.align_ylabels(grid)
+        events = _event_note(results.events)
+        style.draw_note(figure, title, "Hinges and bodies" + (f". {events}." if events else "."))
+    return figure
+
+
 def energy_figure(results, title="", limits=()):
     """The energy ledger, and what does not close relative to the largest energy.
 
@@ -179,11 +243,11 @@ def energy_figure(results, title="", limits=()):
         return None
     time, unit = results.time, ""
     with style.styled():
-        height = 6.95 + _TITLE * bool(title)
+        height = 6.95 + style.TITLE * bool(title)
         figure = style.new_figure(10.5, height)
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[2.1, 1])
         figure.subplots_adjust(left=0.85 / 10.5, right=1 - 0.25 / 10.5, bottom=0.5 / height,
-                               top=1 - (0.72 + _TITLE * bool(title)) / height, hspace=0.09)
+                               top=1 - (0.72 + style.TITLE * bool(title)) / height, hspace=0.09)
         zero = []
         for name, label, color, dashes in _LEDGER:
             if name not in names:
@@ -208,7 +272,7 @@ def energy_figure(results, title="", limits=()):
         lower.set_xlabel("$t$ (s)")
         notes = ["Energy ledger", _event_note(results.events),
                  "Zero throughout: " + ", ".join(zero) if zero else ""]
-        _header(figure, title, ". ".join(n for n in notes if n) + ".")
+        style.draw_note(figure, title, ". ".join(n for n in notes if n) + ".")
         figure.align_ylabels()
     return figure
 

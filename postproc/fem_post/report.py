@@ -10,6 +10,7 @@ import numpy as np
 
 from fem_post.case_text import part
 from fem_post.results import part_path
+from fem_post.sections import rod_envelope
 
 MOST_EVENTS = 20
 MOST_ROWS = 12  # of a table of extremes
@@ -61,7 +62,10 @@ def whole(value):
 
 
 def plural(count, noun):
-    return f"{whole(count)} {noun}" if count == 1 else f"{whole(count)} {noun}s"
+    if count == 1:
+        return f"{whole(count)} {noun}"
+    many = {"rigid body": "rigid bodies", "equilibrium": "equilibria"}.get(noun, f"{noun}s")
+    return f"{whole(count)} {many}"
 
 
 def duration(seconds):
@@ -91,8 +95,11 @@ def make_report(results, not_finite=()):
     text = _STATUS.get(summary.status, f"Status “{summary.status}”")
     if summary.status == "running":
         end = part(results.case, "analysis", "end")
-        where = f"the results reach t = {summary.final_time:g} s"
-        text += f"; {where} of {end:g} s" if isinstance(end, (int, float)) else f"; {where}"
+        if results.analysis == "statics":
+            text += f"; the results reach the load factor {summary.final_time:g}"
+        else:
+            where = f"the results reach t = {summary.final_time:g} s"
+            text += f"; {where} of {end:g} s" if isinstance(end, (int, float)) else f"; {where}"
         text += f", last written {duration(time() - results.path.stat().st_mtime)} ago"
     if summary.reason:
         text += f": {summary.reason}"
@@ -100,8 +107,9 @@ def make_report(results, not_finite=()):
     if results.rows == 0:
         troubles.append("the file has no output time yet")
     report = Report(results.title, summary.status, text, troubles, _facts(results))
-    report.tables = [t for t in (_hinge_table(results), _moment_table(results),
-                                 _event_table(results)) if t is not None]
+    tables = (_mode_table, _energy_table, _hinge_table, _moment_table, _stress_table,
+              _support_table, _spring_table, _body_table, _event_table)
+    report.tables = [t for make in tables if (t := make(results)) is not None]
     return report
 
 
@@ -118,16 +126,21 @@ def _facts(results):
     if relative is not None:
         balance += f", {relative:.2g} of the largest energy"
     rejected = f" ({whole(summary.rejected_steps)} rejected)" if summary.rejected_steps else ""
+    statics = results.analysis == "statics"
+    others = [plural(count, noun) for count, noun in
+              ((len(results.bodies), "rigid body"), (len(results.springs), "spring")) if count]
     facts = [
         ("Model", [
             ("Points", f"{plural(named, 'named point')}, {plural(mesh, 'mesh node')}"),
             ("Rods", f"{plural(len(rods), 'rod')}, {plural(elements, 'element')}"),
             ("Hinges, supports", f"{plural(len(results.hinges), 'hinge')}, "
                                  f"{plural(len(results.supports), 'support')}"),
+            *([("Bodies, springs", ", ".join(others))] if others else []),
         ]),
         ("Run", [
-            ("Final time", amount(summary.final_time, "s", 8)),
-            ("Output", plural(results.rows, "output time")),
+            ("Load factor" if statics else "Final time",
+             amount(summary.final_time, "" if statics else "s", 8)),
+            ("Output", plural(results.rows, "equilibrium" if statics else "output time")),
             ("Steps", whole(summary.steps) + rejected),
             ("Evaluations", whole(summary.evaluations)),
             ("Wall time", duration(summary.wall_time)),
@@ -148,7 +161,7 @@ def _facts(results):
             ("libfem", results.version),
         ]),
     ]
-    return facts
+    return [f for f in facts if results.analysis != "modes" or f[0] in ("Model", "Origin")]
 
 
 def _largest(values):
@@ -190,31 +203,152 @@ def _hinge_table(results):
                  rows, note, frozenset(range(1, 5)))
 
 
+def _place(results, rod, place):
+    return f"{place:.4g} m ({place / results.rods[rod].length:.0%})"
+
+
 def _moment_table(results):
-    """Largest bending moments of the rods' sections."""
-    found, unit = [], "N m"
-    for name, rod in results.rods.items():
-        path = part_path("rods", name, "bending_moment")
-        if not results.has(path):
-            continue
-        unit = results.unit(path, unit)
-        values = results.array(path)  # [n, elements, 2]
-        index = _largest(values)
-        if index is None:
-            continue
-        row, element, end = map(int, index)
-        node = element + end
-        share = node / rod.elements
-        found.append((abs(float(values[index])),
-                      [name, f"{values[index]:.5g}", f"{results.time[row]:.6g}",
-                       f"{results.points[rod.nodes[node]]} ({share:.0%} of the rod)",
-                       f"{element + 1} of {rod.elements}"]))
+    """Largest bending moments, axial and shear forces of the rods, anywhere along them."""
+    found = []
+    for name, extremes in _envelopes(results).items():
+        cells = [name]
+        for quantity in ("bending_moment", "axial_force", "shear_force"):
+            e = extremes.get(quantity)
+            cells += [f"{e.value:.5g}", f"{e.time:.6g}", _place(results, name, e.place)] \
+                if e else ["–"] * 3
+        moment = extremes.get("bending_moment")
+        found.append((abs(moment.value) if moment else 0.0, cells))
     if not found:
         return None
     rows, note = _cut(found, "rod")
-    return Table("Largest bending moments of sections (of the output times)",
-                 ["rod", f"moment, {unit}", "at t, s", "at node", "in element"], rows, note,
-                 frozenset((1, 2)))
+    at = "at λ" if results.analysis == "statics" else "at t, s"
+    return Table("Largest section forces (over the rod and the output times)",
+                 ["rod", "M, N m", at, "at s", "N, N", at, "at s", "Q, N", at, "at s"], rows, note,
+                 frozenset((1, 2, 4, 5, 7, 8)))
+
+
+def _stress_table(results):
+    """Largest fibre stresses of the rods whose section has a height."""
+    found = []
+    for name, extremes in _envelopes(results).items():
+        e = extremes.get("stress")
+        if e:
+            found.append((abs(e.value), [name, results.rods[name].section, f"{e.value / 1e6:.5g}",
+                                         f"{e.time:.6g}", _place(results, name, e.place)]))
+    if not found:
+        return None
+    rows, note = _cut(found, "rod")
+    at = "at λ" if results.analysis == "statics" else "at t, s"
+    return Table("Largest nominal fibre stresses (over the rod and the output times)",
+                 ["rod", "section", "stress, MPa", at, "at s"], rows, note, frozenset((2, 3)))
+
+
+def _envelopes(results):
+    """rod → {quantity: Extreme}; found once. Rods of files without lengths are left out."""
+    if not hasattr(results, "envelopes"):
+        results.envelopes = {
+            name: {e.quantity: e for e in rod_envelope(results, name)}
+            for name, rod in results.rods.items()
+            if rod.length is not None and results.rows
+            and results.has(part_path("rods", name, "bending_moment"))}
+    return results.envelopes
+
+
+def _history_table(results, title, group, names, quantities, noun):
+    """Largest magnitudes of quantities [(dataset, words, unit)] of objects, and when."""
+    found = []
+    for name in names:
+        cells, largest = [name], 0.0
+        for quantity, _, _ in quantities:
+            path = part_path(group, name, quantity)
+            values = results.array(path) if results.has(path) else np.empty((0,))
+            size = np.linalg.norm(values, axis=-1) if values.ndim > 1 else values
+            index = _largest(size) if size.size else None
+            if index is None:
+                cells += ["–", "–"]
+                continue
+            largest = max(largest, abs(float(size[index])))
+            cells += [f"{size[index]:.5g}", f"{results.time[index[0]]:.6g}"]
+        if any(cell != "–" for cell in cells[1:]):
+            found.append((largest, cells))
+    if not found:
+        return None
+    rows, note = _cut(found, noun)
+    at = "at λ" if results.analysis == "statics" else "at t, s"
+    header = [noun, *(cell for _, words, unit in quantities
+                      for cell in (f"{words}, {unit}", at))]
+    return Table(title, header, rows, note, frozenset(range(1, len(header))))
+
+
+def _support_table(results):
+    return _history_table(results, "Largest support reactions (of the output times)", "supports",
+                          results.supports,
+                          [("force", "force", "N"), ("moment", "moment", "N m")], "support")
+
+
+def _spring_table(results):
+    return _history_table(results, "Largest spring forces (of the output times)", "springs",
+                          list(results.springs),
+                          [("force", "force", "N"), ("length", "length", "m")], "spring")
+
+
+def _body_table(results):
+    """Attitude of rigid bodies."""
+    found = []
+    for name in results.bodies:
+        path = part_path("bodies", name, "angle")
+        if not results.has(path) or not results.rows:
+            continue
+        change = np.degrees(results.array(path) - results.array(path, [0])[0])
+        rate = np.degrees(results.array(part_path("bodies", name, "rate")))
+        index, fastest = _largest(change), _largest(rate)
+        if index is None or fastest is None:
+            continue
+        found.append((abs(change[index]), [
+            name, f"{change[index]:.5g}", f"{results.time[index[0]]:.6g}", f"{change[-1]:.5g}",
+            f"{rate[fastest]:.5g}", f"{results.time[fastest[0]]:.6g}"]))
+    if not found:
+        return None
+    rows, note = _cut(found, "body")
+    return Table("Turn of rigid bodies from the start (of the output times)",
+                 ["body", "largest, °", "at t, s", "at the end, °", "fastest, °/s", "at t, s"],
+                 rows, note, frozenset(range(1, 6)))
+
+
+_ENERGIES = {"kinetic": "kinetic", "strain": "strain", "springs": "springs, hinges",
+             "gravity": "gravity", "external_work": "work of loads",
+             "rheonomic_work": "work of prescribed laws", "dissipated": "dissipated",
+             "balance": "balance"}
+
+
+def _energy_table(results):
+    """The ledger: extremes and ends of what is not zero throughout."""
+    rows = []
+    for dataset, words in _ENERGIES.items():
+        if not results.has(f"energy/{dataset}") or results.rows < 2:
+            continue
+        values = results.array(f"energy/{dataset}")
+        index = _largest(values)
+        if index is not None and values[index] != 0:
+            rows.append([words, f"{values[0]:.5g}", f"{values[index]:.5g}",
+                         f"{results.time[index[0]]:.6g}", f"{values[-1]:.5g}"])
+    if not rows:
+        return None
+    at = "at λ" if results.analysis == "statics" else "at t, s"
+    return Table("Energies and works, J", ["", "first", "largest", at, "last"], rows, "",
+                 frozenset(range(1, 5)))
+
+
+def _mode_table(results):
+    if not results.modes:
+        return None
+    rows = [[str(k + 1), f"{m.frequency:.6g}", f"{m.angular_frequency:.6g}",
+             f"{1 / m.frequency:.6g}" if m.frequency > 0 else "–", m.kind, m.description]
+            for k, m in enumerate(results.modes)]
+    left = len(rows) - MOST_EVENTS
+    return Table("Modes", ["mode", "f, Hz", "ω, rad/s", "period, s", "kind", "what moves"],
+                 rows[:MOST_EVENTS], f"… and {plural(left, 'more mode')}" if left > 0 else "",
+                 frozenset(range(4)))
 
 
 def _event_table(results):
@@ -222,7 +356,7 @@ def _event_table(results):
     if not events:
         return None
     left = len(events) - MOST_EVENTS
-    return Table("Events", ["t, s", "object", "what"],
+    return Table("Events", ["λ" if results.analysis == "statics" else "t, s", "object", "what"],
                  [[f"{e.time:.6g}", e.name, e.what] for e in events[:MOST_EVENTS]],
                  f"… and {plural(left, 'more event')}" if left > 0 else "", frozenset((0,)))
 

@@ -17,8 +17,10 @@ from fem_post.case_text import parse_case, part
 
 FORMAT = 1  # the value of the root attribute libfem_results that this module reads
 
-_ROW_GROUPS = frozenset({"time", "points", "rods", "hinges", "supports", "constraints",
-                         "hereditary", "energy", "solver"})  # one row an output time
+_ROW_GROUPS = frozenset({"time", "points", "rods", "hinges", "supports", "bodies", "springs",
+                         "loads", "constraints", "hereditary", "energy",
+                         "solver"})  # one row an output time
+_INDICES = frozenset({"rods/nodes", "springs/points"})  # of objects, not of output times
 
 _SLASH = "\u2215"  # stands for "/" in the names of groups
 
@@ -32,11 +34,26 @@ class ResultsError(Exception):
 
 
 @dataclass(frozen=True)
+class Section:
+    """The cross-section of rods."""
+
+    name: str
+    axial_stiffness: float     # EA, N
+    bending_stiffness: float   # EI, N m²
+    shear_stiffness: float     # GAs, N
+    height: float | None       # m, fibres at ±height/2; None: the case does not say
+    modulus: float | None      # E, Pa
+
+
+@dataclass(frozen=True)
 class Rod:
-    """A rod: a chain of elements."""
+    """A rod: a chain of elements of equal length."""
 
     name: str
     nodes: np.ndarray  # [elements + 1] indices into the points, from "from" to "to"
+    section: str = ""            # name of its section
+    length: float | None = None  # m, at the start; None in files of an early libfem
+    alpha: float = 1.0           # shear coefficient of its elements
 
     @property
     def elements(self):
@@ -50,6 +67,21 @@ class Event:
     time: float  # s
     name: str    # the object it happened to
     what: str
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A small motion about a state at rest."""
+
+    angular_frequency: float  # ω, rad/s; 0 for free motions and unstable modes
+    growth_rate: float        # κ, 1/s, where the motion grows as e^(κt); else 0
+    kind: str                 # vibration, free or unstable
+    description: str          # what moves
+
+    @property
+    def frequency(self):
+        """Hz."""
+        return self.angular_frequency / (2 * np.pi)
 
 
 @dataclass(frozen=True)
@@ -164,6 +196,16 @@ class Results:
         return self._attribute("version", "unknown")
 
     @property
+    def analysis(self):
+        """What the rows are: dynamics, statics or modes."""
+        return self._attribute("analysis", "dynamics")
+
+    @property
+    def time_name(self):
+        """What /time is, with its unit: in statics it is the load factor."""
+        return "load factor" if self.analysis == "statics" else "t (s)"
+
+    @property
     def case_sha256(self):
         return self._attribute("case_sha256", "unknown")
 
@@ -196,8 +238,27 @@ class Results:
     @cached_property
     def rods(self):
         """name → Rod, in the case's order."""
-        return {name: Rod(name, self._file[f"{part_path('rods', name)}/nodes"][()].astype(int))
-                for name in self._names("rods")}
+        return {name: self._rod(name) for name in self._names("rods")}
+
+    def _rod(self, name):
+        group = self._file[part_path("rods", name)]
+        length = group.attrs.get("length")
+        return Rod(name, group["nodes"][()].astype(int), as_text(group.attrs.get("section", "")),
+                   None if length is None else float(length),
+                   float(group.attrs.get("alpha", 1.0)))
+
+    @cached_property
+    def sections(self):
+        """name → Section, in the case's order."""
+        found = {}
+        for name in self._names("sections"):
+            attributes = self._file[part_path("sections", name)].attrs
+            number = {key: float(attributes[key]) for key in ("EA", "EI", "GAs", "height", "E")
+                      if key in attributes}
+            found[name] = Section(name, number.get("EA", np.nan), number.get("EI", np.nan),
+                                  number.get("GAs", np.nan), number.get("height"),
+                                  number.get("E"))
+        return found
 
     @cached_property
     def hinges(self):
@@ -208,6 +269,41 @@ class Results:
     def supports(self):
         """Names of the supports, in the case's order."""
         return self._names("supports")
+
+    @cached_property
+    def bodies(self):
+        """Names of the rigid bodies, in the case's order."""
+        return self._names("bodies")
+
+    @cached_property
+    def springs(self):
+        """name → [2] indices of its points, in the case's order."""
+        return {name: self._file[f"{part_path('springs', name)}/points"][()].astype(int)
+                for name in self._names("springs")}
+
+    @cached_property
+    def modes(self):
+        """[Mode], in the file's order: by ω²."""
+        if not self.has("modes/angular_frequency"):
+            return []
+        group = self._file["modes"]
+
+        def column(name, default):
+            return group[name][()] if name in group else default
+        omega = column("angular_frequency", [])
+        growth = column("growth_rate", np.zeros(len(omega)))
+        kind = column("kind", [b""] * len(omega))
+        description = column("description", [b""] * len(omega))
+        return [Mode(float(w), float(g), as_text(k), as_text(d))
+                for w, g, k, d in zip(omega, growth, kind, description)]
+
+    def shape(self, mode, *path):
+        """[points, 3] of a mode; of a rod's sections, shape(mode, "rods", NAME, "angle"),
+        [elements, 2]."""
+        name = "modes/shape" if not path else f"modes/{part_path(*path)}"
+        if not self.has(name):
+            raise ResultsError(f"{self.path} is damaged: it has no dataset /{name}")
+        return self._read(self._file[name], mode)
 
     def _names(self, group):
         """Names in a group: in the case's order, then those that the case does not mention."""
@@ -258,7 +354,7 @@ class Results:
 
     @cached_property
     def events(self):
-        """Events in time order."""
+        """Events in time order; of statics in the order of the path."""
         if not all(self.has(f"events/{name}") for name in ("time", "name", "what")):
             return []
         group = self._file["events"]
@@ -267,6 +363,8 @@ class Results:
         times = self._read(group["time"], slice(count))
         events = [Event(float(t), as_text(name), as_text(what))
                   for t, name, what in zip(times, group["name"][:count], group["what"][:count])]
+        if self.analysis == "statics":
+            return events
         return sorted(events, key=lambda event: event.time)
 
     @cached_property
@@ -336,7 +434,7 @@ class Results:
             if not isinstance(item, h5py.Dataset) or item.ndim == 0 or item.dtype.kind not in "fiu":
                 return
             top, _, rest = name.partition("/")
-            if top in _ROW_GROUPS and not (top == "rods" and rest.endswith("/nodes")):
+            if top in _ROW_GROUPS and f"{top}/{rest.rpartition('/')[2]}" not in _INDICES:
                 paths.append(f"/{name}")
         self._file.visititems(visit)
         return paths

@@ -15,6 +15,7 @@ PURPLE, SKY, BLACK, GREY = "#CC79A7", "#56B4E9", "#000000", "#7F7F7F"
 INK = "#222222"   # text and marks
 GRID = "#DDDDDD"
 TITLE_SIZE = 12.5  # points
+TITLE = 0.25       # height of a title, inches
 
 _RC = {
     "font.family": "sans-serif",
@@ -81,6 +82,17 @@ def draw_title(figure, title, left):
         title = title[:letters - 1].rstrip() + "…"
     figure.text(left / width, 1 - 0.12 / height, title, ha="left", va="top", fontsize=TITLE_SIZE,
                 fontweight="bold", parse_math=False)
+
+
+def draw_note(figure, title, note):
+    """The title at the top, if there is one, and a line below it, if there is one."""
+    width, height = figure.get_size_inches()
+    if title:
+        draw_title(figure, title, 0.12)
+    if note:
+        below = 0.12 + TITLE * bool(title)
+        figure.text(0.12 / width, 1 - below / height, note, ha="left", va="top", fontsize=9,
+                    color="#555555", parse_math=False)
 
 
 def unit_label(quantity, unit):

@@ -12,7 +12,8 @@ import h5py
 import numpy as np
 
 ELEMENTS, LENGTH, ROWS, EVERY = 7, 2.0, 401, 0.05
-MASS, INERTIA, EI = 0.28, 2.3333333333333333e-6, 60.0
+MASS, INERTIA, EA, EI, GAS = 0.28, 2.3333333333333333e-6, 7.2e6, 60.0, 2.8e6
+HEIGHT, MODULUS = 0.01, 7.2e10
 
 CASE = """{
   // A comment, as people write them: "quoted" and // twice
@@ -115,8 +116,14 @@ def write(path, bend=0.0, rows=ROWS, finished=True, status=None, reason="", libv
     put("points/position", position, "m", "position")
     put("points/velocity", np.gradient(position, EVERY, axis=0), "m/s", "velocity")
     zero = np.zeros(ROWS)
+    bar = file.create_group("sections/bar").attrs
+    for key, value in (("EA", EA), ("EI", EI), ("GAs", GAS), ("height", HEIGHT), ("E", MODULUS)):
+        bar[key] = value
     for k, (_, angles, curvature) in enumerate(chains):
         rod = f"rods/rod{k + 1}"
+        attributes = file.create_group(rod).attrs
+        attributes["section"], attributes["length"] = "bar", LENGTH
+        attributes["alpha"] = 1 / (1 + 12 * EI / ((LENGTH / ELEMENTS) ** 2 * GAS))
         file.create_dataset(f"{rod}/nodes", data=np.array(nodes[k], dtype=np.int32))
         put(f"{rod}/angle", np.stack([angles[:, :-1], angles[:, 1:]], axis=-1), "rad")
         moment = np.repeat(EI * curvature[:, None, None], ELEMENTS, axis=1)
@@ -166,6 +173,52 @@ def write(path, bend=0.0, rows=ROWS, finished=True, status=None, reason="", libv
         file.swmr_mode = True
         return file
     file.close()
+    return path
+
+
+MODES_CASE = """{"libfem": 1, "points": {"O": [0, 0], "A": [2, 0]},
+"rods": {"beam": {"from": "O", "to": "A"}},
+"supports": {"O": {"fix": ["y"]}, "A": {"fix": ["y"]}}}"""
+
+
+def write_modes(path, vibrations=5):
+    """What `fem modes` writes of a simply supported beam on rollers: sines, and a free motion."""
+    nodes = np.linspace(0, LENGTH, ELEMENTS + 1)
+    order = [0, ELEMENTS, *range(1, ELEMENTS)]  # named points first
+    mass = MASS * LENGTH
+    omega = [0.0] + [(k * np.pi / LENGTH) ** 2 * np.sqrt(EI / MASS)
+                     for k in range(1, vibrations + 1)]
+    shape = np.zeros((vibrations + 1, ELEMENTS + 1, 3))
+    angle = np.zeros((vibrations + 1, ELEMENTS, 2))
+    shape[0, :, 0] = 1 / np.sqrt(mass)
+    for k in range(1, vibrations + 1):
+        size = np.sqrt(2 / mass)
+        shape[k, :, 1] = (size * np.sin(k * np.pi * nodes / LENGTH))[order]
+        slope = size * k * np.pi / LENGTH * np.cos(k * np.pi * nodes / LENGTH)
+        angle[k] = np.stack([slope[:-1], slope[1:]], axis=-1)
+    with h5py.File(path, "w") as file:
+        file.attrs["libfem_results"], file.attrs["analysis"] = 1, "modes"
+        file.attrs["title"], file.attrs["status"] = "Beam on rollers", "complete"
+        file["case"] = MODES_CASE
+        file["time"] = np.zeros(1)
+        names = ["O", "A", *(f"beam/{j}" for j in range(1, ELEMENTS))]
+        file["points/names"] = np.array([n.encode() for n in names])
+        position = np.zeros((1, ELEMENTS + 1, 3))
+        position[0, :, 0] = nodes[order]
+        file["points/position"] = position
+        rod = file.create_group("rods/beam")
+        rod["nodes"] = np.array([0, *range(2, ELEMENTS + 1), 1], dtype=np.int32)
+        rod["angle"] = np.zeros((1, ELEMENTS, 2))
+        rod.attrs["length"], rod.attrs["alpha"] = LENGTH, 1.0
+        for name in ("O", "A"):
+            file.create_group(f"supports/{name}")
+        modes = file.create_group("modes")
+        modes["angular_frequency"] = omega
+        modes["growth_rate"] = np.zeros(vibrations + 1)
+        modes["kind"] = np.array([b"free"] + [b"vibration"] * vibrations)
+        modes["description"] = np.array([b"translation along X"] + [b"Y of beam"] * vibrations)
+        modes["shape"] = shape
+        modes["rods/beam/angle"] = angle
     return path
 
 

@@ -19,10 +19,10 @@ def run(*arguments, cwd=None):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
 
 
-def test_plot_writes_three_pictures_beside_the_results(results_file):
+def test_plot_writes_its_pictures_beside_the_results(results_file):
     done = run("plot", results_file)
     assert done.returncode == 0 and done.stdout == ""
-    for name in ("configurations", "nodes", "energy"):
+    for name in ("configurations", "nodes", "hinges", "energy"):
         assert results_file.with_name(f"case_{name}.png").read_bytes().startswith(PNG)
     assert not list(results_file.parent.glob("*.part"))
 
@@ -39,7 +39,7 @@ def test_report_is_one_self_contained_page(results_file, tmp_path):
     assert run("report", results_file, "-o", page).returncode == 0
     text = page.read_text()
     pictures = re.findall(r'src="data:image/png;base64,([^"]+)"', text)
-    assert len(pictures) == 3
+    assert len(pictures) == 4
     assert all(base64.b64decode(p).startswith(PNG) for p in pictures)
     assert not re.search(r'(src|href)="(?!data:)', text)
     for words in ("Three rods, synthetic", "Complete", "3 rods, 21 elements", "10,234",
@@ -56,10 +56,13 @@ def test_text_report_goes_to_standard_output_and_writes_nothing(results_file):
 
 def test_largest_moments_say_where_and_when(results_file):
     with h5py.File(results_file, "a") as file:
+        begin = file["rods/rod2/bending_moment"][123, 3, 0]
         file["rods/rod2/bending_moment"][123, 3, 1] = -77.5
+        file["rods/rod2/shear_force"][123, 3] = (-77.5 - begin) / (2 / 7)
         file["hinges/hinge2/drive_moment"][200] = 41.25
     text = run("report", results_file, "--text").stdout
-    assert re.search(r"rod2\s+-77\.5\s+6\.15\s+rod2/4 \(57% of the rod\)\s+4 of 7", text)
+    assert re.search(r"rod2\s+-77\.5\s+6\.15\s+1\.143 m \(57%\)", text)
+    assert re.search(r"rod2\s+bar\s+465\s+6\.15\s+1\.143 m \(57%\)", text)
     assert re.search(r"hinge2 .* 41\.25\s+10\n", text)
 
 
@@ -100,7 +103,7 @@ def test_values_that_are_not_finite(results_file):
     assert "/points/position: 3 values are not finite, the first at t = 5 s [100, 2, 0]" \
         in done.stderr
     assert "Warning" not in done.stderr and "Traceback" not in done.stderr
-    assert len(list(results_file.parent.glob("*.png"))) == 3
+    assert len(list(results_file.parent.glob("*.png"))) == 4
     done = run("report", results_file, "--text")
     assert done.returncode == 3 and "! /energy/strain: 1 value is not finite" in done.stdout
 

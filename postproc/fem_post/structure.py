@@ -1,0 +1,119 @@
+"""What is drawn of a structure: rods as curves, bodies, springs, hinges and supports.
+
+Positions come as arrays over the rows that are drawn; what stands where is said by the file and by
+the case in it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fem_post.case_text import part
+from fem_post.results import part_path
+from fem_post.shapes import pieces_for, rod_curve
+
+_LOCKING = ("latch", "lock", "jam")  # an event of a hinge whose words begin so closes it
+_OPENING = ("unlock", "unjam", "release")
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body: the points that are fixed in it, its own first, and its centre of mass."""
+
+    name: str
+    points: tuple       # indices
+    center: np.ndarray | None  # [rows, 2], m; None where the file does not say
+
+
+class Structure:
+    """The structure at some rows of the results."""
+
+    def __init__(self, results, rows):
+        self.rows = rows
+        self.names = results.points
+        position = results.array("points/position", rows)[..., :2]
+        self.position = np.where(np.isfinite(position), position, np.nan)  # [rows, points, 2]
+        self.curves = {}  # rod → [rows, …, 2]
+        for name, rod in results.rods.items():
+            angle = results.array(part_path("rods", name, "angle"), rows)
+            angle = np.where(np.isfinite(angle), angle, np.nan)
+            self.curves[name] = rod_curve(self.position[:, rod.nodes], angle,
+                                          pieces_for(rod.elements))
+        index = {name: i for i, name in enumerate(self.names)}
+        ends = [int(end) for rod in results.rods.values() for end in (rod.nodes[0], rod.nodes[-1])]
+        self.hinges = _hinge_points(results, index, ends)
+        self.sprung = {index[at] for name in results.hinges
+                       if part(results.case, "hinges", name, "spring") is not None
+                       and (at := part(results.case, "hinges", name, "at")) in index}
+        self._lockings = _lockings(results, index)
+        self.supports = _supports(results, index)
+        on_rods = {int(i) for rod in results.rods.values() for i in rod.nodes}
+        self.named = results.named_points
+        self.springs = [tuple(map(int, points)) for points in results.springs.values()]
+        self.bodies = _bodies(results, index, rows)
+        self.particles = sorted({index[at] for particle in
+                                 part(results.case, "particles", default={}).values()
+                                 if (at := part(particle, "at")) in index})
+        marked = self.hinges | set(self.supports) | set(self.particles)
+        self.ends = sorted(set(ends) - marked)
+        self.loose = [i for i in self.named if i not in on_rods and i not in marked]
+
+    def locked(self, time):
+        """Points of the hinges that are locked at a time, s."""
+        state = {}
+        for event_time, point, locks in self._lockings:
+            if event_time <= time:
+                state[point] = locks
+        return {point for point, locks in state.items() if locks}
+
+    def bounds(self, which):
+        """(xmin, ymin, xmax, ymax) of the rows `which`, m; None without a finite point."""
+        parts = [self.position[which][:, sorted(self.named)].reshape(-1, 2)]
+        parts += [curve[which].reshape(-1, 2) for curve in self.curves.values()]
+        parts += [body.center[which].reshape(-1, 2) for body in self.bodies
+                  if body.center is not None]
+        points = np.concatenate(parts)
+        points = points[np.isfinite(points).all(axis=1)]
+        return (*points.min(axis=0), *points.max(axis=0)) if len(points) else None
+
+
+def _hinge_points(results, index, ends):
+    """Points of the hinges: where the case says; without a case, where rods meet."""
+    found = {index[at] for name in results.hinges
+             if (at := part(results.case, "hinges", name, "at")) in index}
+    if results.hinges and not found:
+        found = {end for end in ends if ends.count(end) > 1}
+    return found
+
+
+def _lockings(results, index):
+    """[(time, point, locks)] of the events that lock and unlock hinges, in time order."""
+    found = []
+    for event in results.events:
+        point = index.get(part(results.case, "hinges", event.name, "at"))
+        words = event.what.lower()
+        if point is not None and words.startswith(_LOCKING + _OPENING):
+            found.append((event.time, point, not words.startswith(_OPENING)))
+    return found
+
+
+def _supports(results, index):
+    """point → whether the angle is held or driven, too."""
+    found = {}
+    for name in results.supports:
+        if name in index:
+            fixed = part(results.case, "supports", name, "fix", default=[])
+            driven = part(results.case, "supports", name, "angle") is not None
+            found[index[name]] = "angle" in fixed or driven
+    return found
+
+
+def _bodies(results, index, rows):
+    found = []
+    for name, body in part(results.case, "bodies", default={}).items():
+        points = [p for p in [part(body, "at"), *part(body, "carries", default=[])] if p in index]
+        path = part_path("bodies", name, "center")
+        center = results.array(path, rows) if results.has(path) else None
+        if points:
+            found.append(Body(name, tuple(index[p] for p in points), center))
+    return found
