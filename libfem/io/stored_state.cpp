@@ -46,6 +46,7 @@ StoredState read_stored_state(const std::filesystem::path& path, std::optional<d
   const std::size_t row = find_row(times, time);
   StoredState state{.source = path.string(), .time = times[row]};
   if (hdf5::find_text(file, "analysis").value_or("dynamics") == "statics") {
+    state.is_statics = true;
     state.load_factor = times[row];
     state.time = hdf5::find_number(file, "laws_time").value_or(0.0);
   }

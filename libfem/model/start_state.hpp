@@ -13,6 +13,7 @@ namespace fem {
 struct StoredState {
   std::string source;                 ///< the file, for messages
   double time = 0;                    ///< s; in statics, at which the laws were taken
+  bool is_statics = false;            ///< a point of equilibrium, not an instant
   double load_factor = 1;             ///< by which statics scaled gravity, loads and changes
   std::vector<std::string> points{};  ///< named points, then nodes inside rods
   std::vector<double> position{};     ///< [points][3], m
