@@ -72,8 +72,10 @@ int check(const std::filesystem::path& case_file) {
   fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n",
              system.highest_frequency(),
              model.analysis.method.frequency_limit / system.highest_frequency());
-  fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
-             model.analysis.output_every);
+  if (model.analysis.end > 0) {
+    fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
+               model.analysis.output_every);
+  }
   for (const std::string& text : model.warnings) fmt::print("warning: {}\n", text);
   for (const std::string& text : projection.warnings) fmt::print("warning: {}\n", text);
   warn_of_missing_mass(system);

@@ -28,6 +28,8 @@ namespace {
 using namespace json;  // the tables below read as tables
 
 constexpr int kMostElements = 10'000'000;
+constexpr int kMostSteps = 100'000'000;
+constexpr int kMostModes = 1'000'000;
 constexpr double kMostOutputRows = 1e7;
 constexpr double kMostPoisson = 0.5;
 
@@ -588,7 +590,7 @@ void read_initial(ObjectReader& in, InitialDescription& initial) {
   };
   in.optional("velocity", named(initial.velocities, read_velocity));
   in.optional("rate", named(initial.rates, read_rate));
-  in.not_yet({"from"});
+  in.optional("from", text(initial.from, "the path of a results file"));
 }
 
 // ------------------------------------------------------------------------------------- analysis
@@ -616,9 +618,33 @@ void read_output(ObjectReader& in, AnalysisDescription& analysis) {
   }
 }
 
+void read_statics(ObjectReader& in, StaticsDescription& statics) {
+  int steps = 0;
+  in.optional("time", number(statics.time, kNotNegative));
+  in.optional("path", flag(statics.follow_path));
+  in.optional("max_load", number(statics.max_load, kPositive));
+  in.optional("steps", integer(steps, 1, kMostSteps));
+  if (steps > 0) statics.steps = steps;
+  for (const char* key : {"max_load", "steps"}) {
+    if (!in.has(key) || statics.follow_path) continue;
+    in.wrong_at(key, "it belongs to a path, which is not asked for",
+                "add \"path\": true, or remove it");
+  }
+}
+
+void read_modes(ObjectReader& in, ModesDescription& modes) {
+  in.optional("count", integer(modes.count, 1, kMostModes));
+  in.optional("about", word(modes.about_statics, {{"start", false}, {"statics", true}}));
+}
+
+// A case for statics or modes needs no end.
 void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
   constexpr double kDefaultOutputRows = 200;
-  in.required("end", number(analysis.end, kPositive));
+  const bool rests = in.has_any({"statics", "modes"}) && !in.has_any({"method", "output"});
+  in.optional("statics", object([&](ObjectReader& part) { read_statics(part, analysis.statics); }));
+  in.optional("modes", object([&](ObjectReader& part) { read_modes(part, analysis.modes); }));
+  const Reader end = number(analysis.end, kPositive);
+  rests ? in.optional("end", end) : in.required("end", end);
   analysis.output_every = analysis.end / kDefaultOutputRows;
   in.optional("method", object([&](ObjectReader& method) { read_method(method, analysis); }));
   in.optional("output", object([&](ObjectReader& output) { read_output(output, analysis); }));
@@ -659,9 +685,8 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.required("analysis", object([&](ObjectReader& analysis) {
                 read_analysis(analysis, description.analysis);
               }));
-  in.optional("initial", object([&](ObjectReader& initial) {
-                read_initial(initial, description.initial);
-              }));
+  in.optional("initial",
+              object([&](ObjectReader& initial) { read_initial(initial, description.initial); }));
   in.not_yet({"frame", "hereditary", "constraints"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");

@@ -117,7 +117,6 @@ class Builder {
     stop_at_problems();
     hold_unused_points();
     lock_at_start();
-    set_initial_rates(model_, given_velocities_, given_rates_);
     finish();
     return std::move(model_);
   }
@@ -611,13 +610,14 @@ class Builder {
     if (!std::isfinite(velocity[0]) || !std::isfinite(velocity[1])) {
       return report(place, "a velocity is not finite", "give two finite numbers, [x, y] in m/s");
     }
-    if (given_velocities_.emplace(point, velocity).first->second != velocity) {
+    if (model_.given_velocities.emplace(point, velocity).first->second != velocity) {
       report(place, "the velocity of point '" + d_.points[at(point)].name + "' is given twice",
              "give it once: in \"initial\" or of one particle");
     }
   }
 
   void add_initial(const InitialDescription& initial) {
+    model_.start_file = initial.from;
     for (const PointVelocityDescription& v : initial.velocities) {
       const std::string place = join_pointer("/initial/velocity", v.name);
       const int point = point_names_.find(v.name, place, problems_);
@@ -632,7 +632,7 @@ class Builder {
         report(place, "body '" + r.name + "' turns with rod '" + *d_.bodies[at(body)].rod + "'",
                "give the velocities of the rod's points");
       }
-      given_rates_.emplace(body, r.rate);
+      model_.given_rates.emplace(body, r.rate);
     }
   }
 
@@ -681,6 +681,8 @@ class Builder {
   }
 
   void finish() {
+    model_.start = model_.initial;
+    set_initial_rates(model_);
     const auto add_breaks = [this](int law) {
       const auto times = break_times(model_.laws[at(law)]);
       model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
@@ -716,8 +718,6 @@ class Builder {
   std::vector<Problem> problems_;
   bool ends_known_ = false;  // all rods are meshed, all bodies stand
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
-  std::map<int, std::array<double, 2>> given_velocities_;  // of points at the start
-  std::map<int, double> given_rates_;                      // of free-standing bodies at the start
   std::vector<std::string> member_names_;                  // rods and free-standing bodies
   std::vector<std::vector<End>> ends_at_;                  // what turns in every point
   std::set<int> has_mass_, anchors_;                       // points with bodies, with springs
@@ -725,6 +725,13 @@ class Builder {
 };
 
 }  // namespace
+
+double calc_statics_time(const Model& model) {
+  const auto& analysis = model.analysis;
+  if (analysis.statics.time) return *analysis.statics.time;
+  if (analysis.end > 0) return analysis.end;
+  return model.break_times.empty() ? 0.0 : std::max(0.0, model.break_times.back());
+}
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }
 

@@ -198,7 +198,7 @@ f = h5py.File(path, 'r')
 assert dict(f.attrs) == {
     'libfem_results': 1, 'version': '1.2.3', 'status': 'running', 'title': 'Раскрытие & Ω',
     'case_sha256': '01b609922b570579c272b4d5df49f4d9a34222481bcd5d0f5091abe26674b422',
-    'units': 'SI, radians, counter-clockwise positive'}, dict(f.attrs)
+    'analysis': 'dynamics', 'units': 'SI, radians, counter-clockwise positive'}, dict(f.attrs)
 assert f['case'][()].decode() == '{"libfem": 1}'
 assert texts(f['points/names']) == ['O', 'точка Б', 'left arm/1', 'C']
 assert list(f['rods']) == ['left arm', 'Стержень 2']
