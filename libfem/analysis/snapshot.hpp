@@ -52,6 +52,7 @@ struct ResultLayout {
   std::vector<Spring> springs{};
   std::vector<std::string> loads{};  ///< at points, then along rods
   Analysis analysis = Analysis::dynamics;
+  double laws_time = 0;  ///< s, at which statics and modes take the laws
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
@@ -68,6 +69,8 @@ struct HingeSnapshot {
   double rate = 0;          ///< rad/s
   double moment = 0;        ///< what the hinge transmits to the second member, N m
   double drive_moment = 0;  ///< multiplier of the prescribed angle, on the second member, N m
+  double state =
+      0;  ///< 0 free, 1 held, 2 latched, 3 jammed, 4 on its lower stop, 5 on its upper one
 };
 
 struct SupportSnapshot {
@@ -149,7 +152,7 @@ struct Snapshot {
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };
 
-/// Something that happened at an instant: velocity jumps, later latches and stops.
+/// Something that happened at an instant: a velocity jump, a latch, a lock or its release, a stop.
 struct Event {
   double time = 0;   ///< s
   std::string name;  ///< the object it happened to

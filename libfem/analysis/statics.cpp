@@ -93,7 +93,7 @@ class Statics {
         observer_(observer),
         parallelism_(parallelism),
         system_(std::make_unique<System>(model, parallelism)),
-        time_(options.time.value_or(model.analysis.end)),
+        time_(options.time.value_or(calc_statics_time(model))),
         load_unit_(options.follow_path ? options.max_load : 1.0),
         equilibrium_(std::make_unique<Equilibrium>(*system_, time_, load_unit_,
                                                    system_->initial_positions())),
@@ -114,7 +114,7 @@ class Statics {
     if (summary_.worst_balance > closed) warn_of_open_ledger();
     summary_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (last_positions_.empty()) last_positions_ = model_.initial;
+    if (last_positions_.empty()) last_positions_ = model_.start;
     return {std::move(summary_), std::move(last_positions_), last_load_, time_};
   }
 

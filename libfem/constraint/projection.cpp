@@ -33,7 +33,7 @@ std::string describe_row(const Model& model, const Row& row) {
       what = "drive of hinge '" + model.hinges[at(row.owner)].name + "'";
       break;
     case RowKind::hinge_lock:
-      what = "latch of hinge '" + model.hinges[at(row.owner)].name + "'";
+      what = "lock of hinge '" + model.hinges[at(row.owner)].name + "'";
       break;
     case RowKind::rigid_arm:
       what = "body '" + model.bodies[at(row.owner)].name + "', which carries a point";
@@ -274,7 +274,7 @@ void form_groups(const Model& model, Projection& p) {
 }  // namespace
 
 Projection make_projection(const Model& model, std::span<const double> natural) {
-  const std::span<const double> q = natural.empty() ? model.initial : natural;
+  const std::span<const double> q = natural.empty() ? std::span<const double>(model.start) : natural;
   FEM_DEMAND(q.size() == model.initial.size());
   Projection projection = Eliminator(model, q).run();
   form_groups(model, projection);

@@ -28,6 +28,8 @@ namespace {
 using namespace json;  // the tables below read as tables
 
 constexpr int kMostElements = 10'000'000;
+constexpr int kMostSteps = 100'000'000;
+constexpr int kMostModes = 1'000'000;
 constexpr double kMostOutputRows = 1e7;
 constexpr double kMostPoisson = 0.5;
 
@@ -36,6 +38,7 @@ constexpr double kRounding = 1e-12;
 
 constexpr Bound kPoisson{[](double x) { return x > -1 && x <= kMostPoisson; },
                          "a number greater than -1 and at most 0.5"};
+constexpr Bound kPart{[](double x) { return x >= 0 && x <= 1; }, "a number from 0 to 1"};
 constexpr Bound kStrain{[](double x) { return x > -1; }, "a number greater than -1"};
 constexpr Bound kInPlane{[](double x) { return x == 0; },
                          "0: this version of libfem has motion in the plane only"};
@@ -45,6 +48,7 @@ constexpr Bound kContracts{[](double x) { return x > 0 && x <= 1.7; },
                            "a number greater than 0 and at most 1.7"};
 
 constexpr const char* kPoint = "the name of a point";
+constexpr const char* kHinge = "the name of a hinge";
 constexpr const char* kRod = "the name of a rod";
 constexpr const char* kRodOrBody = "the name of a rod or a body";
 
@@ -350,8 +354,12 @@ void read_friction(ObjectReader& in, HingeFrictionDescription& friction) {
 void read_stop(ObjectReader& in, HingeStopDescription& stop) {
   in.optional("lower", number(stop.lower, kFinite));
   in.optional("upper", number(stop.upper, kFinite));
-  in.required("stiffness", number(stop.stiffness, kPositive));
-  in.optional("viscosity", number(stop.viscosity, kNotNegative));
+  if (in.exactly_one({"stiffness", "restitution"}) == "restitution") {
+    in.optional("restitution", number(stop.restitution, kPart));
+  } else {
+    in.optional("stiffness", number(stop.stiffness, kPositive));
+    in.optional("viscosity", number(stop.viscosity, kNotNegative));
+  }
   if (!in.has_any({"lower", "upper"})) {
     in.wrong("the stop has no limit", "give at least one of lower, upper");
   }
@@ -359,6 +367,62 @@ void read_stop(ObjectReader& in, HingeStopDescription& stop) {
     in.wrong_at("upper", show(*stop.upper) + " is not above the lower limit",
                 "must be greater than lower, " + show(*stop.lower));
   }
+}
+
+void read_latch_spring(ObjectReader& in, LatchSpringDescription& spring) {
+  in.required("stiffness", number(spring.stiffness, kPositive));
+  in.optional("viscosity", number(spring.viscosity, kNotNegative));
+}
+
+void read_latch(ObjectReader& in, HingeLatchDescription& latch) {
+  in.required("angle", number(latch.angle, kFinite));
+  in.optional("spring", part(latch.spring, read_latch_spring));
+}
+
+void read_when_moved(ObjectReader& in, WhenDescription& when) {
+  in.optional("delay", number(when.delay, kNotNegative));
+  if (in.exactly_one({"angle", "latched"}) == "latched") {
+    when.kind = WhenDescription::Kind::latched;
+    in.optional("latched", text(when.hinge, kHinge));
+  } else {
+    when.kind = WhenDescription::Kind::angle;
+    in.optional("angle", number(when.value, kFinite));
+    in.optional("of", text(when.hinge, kHinge));
+  }
+}
+
+// A time, or what a hinge has done.
+template <class Out>  // WhenDescription in an optional
+Reader when_reader(Out& out) {
+  const std::string allowed =
+      "a time in s, not less than 0, or an object with \"angle\" or \"latched\"";
+  return {allowed, [&out, allowed](const Value& value) {
+            if (value.tree.as<Tree::Members>() != nullptr) {
+              return object([&out](ObjectReader& in) { read_when_moved(in, out.emplace()); })
+                  .read(value);
+            }
+            const auto* time = value.tree.as<double>();
+            if (time == nullptr || !std::isfinite(*time) || *time < 0) return value.refuse(allowed);
+            out.emplace().value = *time;
+          }};
+}
+
+void read_hold(ObjectReader& in, HingeHoldDescription& hold) {
+  in.optional("from", when_reader(hold.from));
+  in.optional("until", when_reader(hold.until));
+}
+
+// One hold, or a list of them.
+Reader holds_reader(std::vector<HingeHoldDescription>& out) {
+  const std::string allowed = "an object, or a list of objects";
+  const Reader one = object([&out](ObjectReader& in) { read_hold(in, out.emplace_back()); });
+  const auto read_each = [one](const Value& item, std::size_t) { one.read(item); };
+  const Reader several = list("a list of at least one object", 1, kAnyNumber, read_each);
+  return {allowed, [=](const Value& value) {
+            if (value.tree.as<Tree::List>() != nullptr) return several.read(value);
+            if (value.tree.as<Tree::Members>() != nullptr) return one.read(value);
+            value.refuse(allowed);
+          }};
 }
 
 void read_hinge(ObjectReader& in, HingeDescription& hinge) {
@@ -371,7 +435,11 @@ void read_hinge(ObjectReader& in, HingeDescription& hinge) {
               }));
   in.optional("friction", part(hinge.friction, read_friction));
   in.optional("stop", part(hinge.stop, read_stop));
-  in.not_yet({"latch", "hereditary"});
+  in.optional("latch", part(hinge.latch, read_latch));
+  in.optional("hold", holds_reader(hinge.holds));
+  in.optional("jam",
+              object([&](ObjectReader& jam) { jam.required("at", when_reader(hinge.jam)); }));
+  in.not_yet({"hereditary"});
 }
 
 // ------------------------------------------------------------------------------------- supports
@@ -522,7 +590,7 @@ void read_initial(ObjectReader& in, InitialDescription& initial) {
   };
   in.optional("velocity", named(initial.velocities, read_velocity));
   in.optional("rate", named(initial.rates, read_rate));
-  in.not_yet({"from"});
+  in.optional("from", text(initial.from, "the path of a results file"));
 }
 
 // ------------------------------------------------------------------------------------- analysis
@@ -550,9 +618,33 @@ void read_output(ObjectReader& in, AnalysisDescription& analysis) {
   }
 }
 
+void read_statics(ObjectReader& in, StaticsDescription& statics) {
+  int steps = 0;
+  in.optional("time", number(statics.time, kNotNegative));
+  in.optional("path", flag(statics.follow_path));
+  in.optional("max_load", number(statics.max_load, kPositive));
+  in.optional("steps", integer(steps, 1, kMostSteps));
+  if (steps > 0) statics.steps = steps;
+  for (const char* key : {"max_load", "steps"}) {
+    if (!in.has(key) || statics.follow_path) continue;
+    in.wrong_at(key, "it belongs to a path, which is not asked for",
+                "add \"path\": true, or remove it");
+  }
+}
+
+void read_modes(ObjectReader& in, ModesDescription& modes) {
+  in.optional("count", integer(modes.count, 1, kMostModes));
+  in.optional("about", word(modes.about_statics, {{"start", false}, {"statics", true}}));
+}
+
+// A case for statics or modes needs no end.
 void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
   constexpr double kDefaultOutputRows = 200;
-  in.required("end", number(analysis.end, kPositive));
+  const bool rests = in.has_any({"statics", "modes"}) && !in.has_any({"method", "output"});
+  in.optional("statics", object([&](ObjectReader& part) { read_statics(part, analysis.statics); }));
+  in.optional("modes", object([&](ObjectReader& part) { read_modes(part, analysis.modes); }));
+  const Reader end = number(analysis.end, kPositive);
+  rests ? in.optional("end", end) : in.required("end", end);
   analysis.output_every = analysis.end / kDefaultOutputRows;
   in.optional("method", object([&](ObjectReader& method) { read_method(method, analysis); }));
   in.optional("output", object([&](ObjectReader& output) { read_output(output, analysis); }));
@@ -593,9 +685,8 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.required("analysis", object([&](ObjectReader& analysis) {
                 read_analysis(analysis, description.analysis);
               }));
-  in.optional("initial", object([&](ObjectReader& initial) {
-                read_initial(initial, description.initial);
-              }));
+  in.optional("initial",
+              object([&](ObjectReader& initial) { read_initial(initial, description.initial); }));
   in.not_yet({"frame", "hereditary", "constraints"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");

@@ -60,6 +60,9 @@ constexpr Quantity<Hinge> kHinge[] = {
     {"drive_moment", {}, "N m",
      "moment of the drive on the second member, multiplier of the prescribed angle",
      take<Hinge, &Hinge::drive_moment>},
+    {"state", {}, "1",
+     "0 free, 1 held, 2 latched, 3 jammed, 4 rests on its lower stop, 5 on its upper stop",
+     take<Hinge, &Hinge::state>},
 };
 
 using Support = SupportSnapshot;

@@ -74,16 +74,44 @@ struct HingeFrictionDescription {
   double regularization = 1e-3;  ///< ω_0, rad/s
 };
 
-/// End stops: a spring and damper beyond each limit of the relative angle.
+/// End stops at the limits of the relative angle: compliant (a spring and damper beyond the limit)
+/// or hard (`restitution` given: the rate turns to −e times itself in an instant).
 struct HingeStopDescription {
   std::optional<double> lower{}, upper{};  ///< rad
   double stiffness = 0;                    ///< N m/rad
-  double viscosity = 0;                    ///< N m s/rad
+  double viscosity = 0;                    ///< N m s/rad per rad of penetration
+  std::optional<double> restitution{};     ///< e, 0 … 1
 };
 
-/// The hinge locks for good when its relative angle reaches `angle`, from either side.
+/// Spring and damper of a latch that gives: they hold the hinge at the latch's angle, both ways.
+struct LatchSpringDescription {
+  double stiffness = 0;  ///< N m/rad
+  double viscosity = 0;  ///< N m s/rad
+};
+
+/// The hinge catches for good when its relative angle arrives at `angle`, from either side.
 struct HingeLatchDescription {
-  double angle = 0;  ///< rad
+  double angle = 0;                                ///< rad
+  std::optional<LatchSpringDescription> spring{};  ///< default: rigid
+};
+
+/// When something is done to a hinge.
+struct WhenDescription {
+  enum class Kind {
+    time,     ///< at a time
+    angle,    ///< when a hinge's angle arrives at a value, from either side
+    latched,  ///< when a hinge latches
+  };
+  Kind kind = Kind::time;
+  double value = 0;     ///< the time, s, or the angle, rad
+  std::string hinge{};  ///< whose angle, or which latches; empty: the hinge itself
+  double delay = 0;     ///< s, after the angle or the latching
+};
+
+/// A lock that comes and goes: the hinge turns neither way between the two moments.
+struct HingeHoldDescription {
+  std::optional<WhenDescription> from{};   ///< default: from the start
+  std::optional<WhenDescription> until{};  ///< default: for good
 };
 
 /// Two members share the point `at` but keep their own angles there.
@@ -97,6 +125,8 @@ struct HingeDescription {
   std::optional<HingeFrictionDescription> friction{};
   std::optional<HingeStopDescription> stop{};
   std::optional<HingeLatchDescription> latch{};
+  std::vector<HingeHoldDescription> holds{};
+  std::optional<WhenDescription> jam{};  ///< the hinge locks by a fault and stays locked
 };
 
 /// A rigid body on the end section of a rod (`rod` given), or free-standing with its own angle.
@@ -185,16 +215,34 @@ struct BodyRateDescription {
   double rate = 0;   ///< rad/s
 };
 
-/// Velocities before the first step makes them consistent; at rest where nothing is given.
+/// How a run starts: at the points or from a stored state, with velocities that the first step
+/// makes consistent; at rest where nothing is given.
 struct InitialDescription {
   std::vector<PointVelocityDescription> velocities;
   std::vector<BodyRateDescription> rates;
+  std::optional<std::string> from{};  ///< results file whose last state is the start
+};
+
+/// Equilibrium at one load factor, or its path over the load factor.
+struct StaticsDescription {
+  bool follow_path = false;  ///< trace the path from 0 through its limit points
+  double max_load = 1;       ///< the path ends where the load factor reaches it, up or down, > 0
+  long steps = 1000;         ///< most steps of a path
+  std::optional<double> time{};  ///< at which the laws are taken, s; default: calc_statics_time()
+};
+
+/// Natural frequencies and shapes.
+struct ModesDescription {
+  int count = 10;
+  bool about_statics = false;  ///< about the equilibrium, instead of the start
 };
 
 struct AnalysisDescription {
-  double end = 0;           ///< s; a run starts at t = 0
+  double end = 0;           ///< s; a run starts at t = 0; 0: the case is not for time integration
   double output_every = 0;  ///< s
   ArcLengthDescription method{};
+  StaticsDescription statics{};
+  ModesDescription modes{};
 };
 
 struct CaseDescription {

@@ -27,7 +27,6 @@ class Checker {
     check_names();
     check_gravity();
     for (const RodDescription& rod : d_.rods) check_rod(rod);
-    for (const ParticleDescription& particle : d_.particles) check_particle(particle);
     for (const SpringDescription& spring : d_.springs) check_spring(spring);
     for (const RodLoadDescription& load : d_.rod_loads) check_rod_load(load);
     check_analysis(d_.analysis);
@@ -106,10 +105,6 @@ class Checker {
     finite(rod.curvature, place + "/curvature");
     require(std::isfinite(rod.elongation) && rod.elongation > -1, place + "/elongation",
             rod.elongation, "give a finite number greater than -1");
-  }
-
-  void check_particle(const ParticleDescription& particle) {
-    pair(particle.velocity, join_pointer("/particles", particle.name) + "/velocity");
   }
 
   void check_spring(const SpringDescription& spring) {

@@ -9,8 +9,8 @@
 namespace fem {
 
 /// Adds what is wrong with names (given twice, or no paths of the results file) and with the
-/// numbers of rods, particles, springs, loads and analysis. Sections, laws, points, bodies and
-/// hinges are checked where make_model builds them.
+/// numbers of rods, springs, loads and analysis. The others are checked where make_model builds
+/// them.
 void check_description(const CaseDescription& description, std::vector<Problem>& problems);
 
 }  // namespace fem

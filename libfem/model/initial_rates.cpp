@@ -1,5 +1,6 @@
 #include "libfem/model/initial_rates.hpp"
 
+#include <array>
 #include <cstddef>
 
 namespace fem {
@@ -20,13 +21,14 @@ void set_velocity(Model& model, int node, const std::array<double, 2>& v) {
 
 // Rate at which the line between two nodes turns.
 double turn_rate(const Model& model, int from, int to) {
-  const auto& p = model.nodes[at(from)].initial;
-  const auto& q = model.nodes[at(to)].initial;
+  const double* p = &model.start[at(model.nodes[at(from)].x)];
+  const double* q = &model.start[at(model.nodes[at(to)].x)];
   const auto v = velocity(model, from);
   const auto w = velocity(model, to);
   const double x = q[0] - p[0];
   const double y = q[1] - p[1];
-  return (x * (w[1] - v[1]) - y * (w[0] - v[0])) / (x * x + y * y);
+  const double square = x * x + y * y;  // zero where a stored state has bent them together
+  return square > 0 ? (x * (w[1] - v[1]) - y * (w[0] - v[0])) / square : 0.0;
 }
 
 void move_rigidly(Model& model, const Rod& rod) {
@@ -46,17 +48,16 @@ void move_rigidly(Model& model, const Rod& rod) {
 
 }  // namespace
 
-void set_initial_rates(Model& model, const std::map<int, std::array<double, 2>>& velocities,
-                       const std::map<int, double>& rates) {
+void set_initial_rates(Model& model) {
   model.initial_rates.assign(model.initial.size(), 0.0);
-  for (const auto& [node, v] : velocities) set_velocity(model, node, v);
+  for (const auto& [node, v] : model.given_velocities) set_velocity(model, node, v);
   for (const Rod& rod : model.rods) move_rigidly(model, rod);
   for (const Body& body : model.bodies) {
     if (body.stands && !body.carries.empty()) {
       model.initial_rates[at(body.angle)] = turn_rate(model, body.node, body.carries.front());
     }
   }
-  for (const auto& [body, rate] : rates)
+  for (const auto& [body, rate] : model.given_rates)
     model.initial_rates[at(model.bodies[at(body)].angle)] = rate;
 }
 

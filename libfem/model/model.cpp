@@ -13,6 +13,8 @@
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
 #include "libfem/model/description_check.hpp"
+#include "libfem/model/hinge_lock.hpp"
+#include "libfem/model/hinge_parts.hpp"
 #include "libfem/model/initial_rates.hpp"
 
 namespace fem {
@@ -103,7 +105,7 @@ class Builder {
     for (const ParticleDescription& particle : d_.particles) add_particle(particle);
     // Where these are wrong, what hangs on them is still looked up, but not where they end.
     ends_known_ = problems_.empty();
-    for (const HingeDescription& hinge : d_.hinges) add_hinge(hinge);
+    for (std::size_t h = 0; h < d_.hinges.size(); ++h) add_hinge(h);
     if (ends_known_) join_rigidly();
     for (const SupportDescription& support : d_.supports) add_support(support);
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
@@ -111,9 +113,10 @@ class Builder {
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
     add_initial(d_.initial);
     check_description(d_, problems_);
+    if (problems_.empty()) find_deadlocks(model_.hinges, problems_);
     stop_at_problems();
     hold_unused_points();
-    set_initial_rates(model_, given_velocities_, given_rates_);
+    lock_at_start();
     finish();
     return std::move(model_);
   }
@@ -346,7 +349,8 @@ class Builder {
     return static_cast<int>(model_.rows.size()) - 1;
   }
 
-  void add_hinge(const HingeDescription& h) {
+  void add_hinge(std::size_t index) {
+    const HingeDescription& h = d_.hinges[index];
     const std::string place = join_pointer("/hinges", h.name);
     const int point = point_names_.find(h.at, place + "/at", problems_);
     std::array<int, 2> angle{kNone, kNone};
@@ -383,33 +387,8 @@ class Builder {
                              .owner = static_cast<int>(model_.hinges.size()),
                              .pointer = place + "/drive"});
     }
-    hinge.law = make_law(h);
-    if (h.latch) hinge.latch = h.latch->angle;
+    add_hinge_parts(d_.hinges, index, relative + hinge.turns, hinge, problems_);
     model_.hinges.push_back(std::move(hinge));
-  }
-
-  static std::optional<HingeLaw> make_law(const HingeDescription& h) {
-    if (!h.spring && h.viscosity == 0 && !h.friction && !h.stop) return std::nullopt;
-    HingeParts parts{.viscosity = h.viscosity};
-    if (h.spring) {
-      parts.spring = HingeSpring{.stiffness = h.spring->stiffness,
-                                 .neutral = h.spring->neutral,
-                                 .preload = h.spring->preload,
-                                 .table = h.spring->table};
-    }
-    if (h.friction) {
-      parts.friction = HingeFriction{.coulomb = h.friction->coulomb,
-                                     .static_moment = h.friction->static_moment,
-                                     .stribeck_rate = h.friction->stribeck_rate,
-                                     .regularization = h.friction->regularization};
-    }
-    if (h.stop) {
-      parts.stop = HingeStop{.lower = h.stop->lower,
-                             .upper = h.stop->upper,
-                             .stiffness = h.stop->stiffness,
-                             .viscosity = h.stop->viscosity};
-    }
-    return make_hinge_law(parts);
   }
 
   bool has_hinge(int point) const {
@@ -631,13 +610,14 @@ class Builder {
     if (!std::isfinite(velocity[0]) || !std::isfinite(velocity[1])) {
       return report(place, "a velocity is not finite", "give two finite numbers, [x, y] in m/s");
     }
-    if (given_velocities_.emplace(point, velocity).first->second != velocity) {
+    if (model_.given_velocities.emplace(point, velocity).first->second != velocity) {
       report(place, "the velocity of point '" + d_.points[at(point)].name + "' is given twice",
              "give it once: in \"initial\" or of one particle");
     }
   }
 
   void add_initial(const InitialDescription& initial) {
+    model_.start_file = initial.from;
     for (const PointVelocityDescription& v : initial.velocities) {
       const std::string place = join_pointer("/initial/velocity", v.name);
       const int point = point_names_.find(v.name, place, problems_);
@@ -652,7 +632,7 @@ class Builder {
         report(place, "body '" + r.name + "' turns with rod '" + *d_.bodies[at(body)].rod + "'",
                "give the velocities of the rod's points");
       }
-      given_rates_.emplace(body, r.rate);
+      model_.given_rates.emplace(body, r.rate);
     }
   }
 
@@ -680,7 +660,29 @@ class Builder {
     }
   }
 
+  // What is held from the start, and latches that stand at their angle. Locks are the last rows.
+  void lock_at_start() {
+    for (std::size_t i = 0; i < model_.hinges.size(); ++i) {
+      const int h = static_cast<int>(i);
+      const Hinge& hinge = model_.hinges[i];
+      const double angle =
+          model_.initial[at(hinge.second)] - model_.initial[at(hinge.first)] + hinge.turns;
+      if (hinge.latch && std::abs(angle - hinge.latch->angle) <= kSameAngle) {
+        catch_latch(model_, h);
+        if (!hinge.latch->spring) {
+          lock_hinge(model_, h, LockKind::latch, model_.initial);
+          continue;
+        }
+      }
+      const bool held = std::any_of(hinge.holds.begin(), hinge.holds.end(),
+                                    [](const Hold& hold) { return !hold.from; });
+      if (held) lock_hinge(model_, h, LockKind::hold, model_.initial);
+    }
+  }
+
   void finish() {
+    model_.start = model_.initial;
+    set_initial_rates(model_);
     const auto add_breaks = [this](int law) {
       const auto times = break_times(model_.laws[at(law)]);
       model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
@@ -707,6 +709,7 @@ class Builder {
     }
     model_.size = std::hypot(box[1] - box[0], box[3] - box[2]);
     for (const Rod& rod : model_.rods) model_.size = std::max(model_.size, rod.length);
+    if (model_.size == 0) model_.size = 1;  // all in one point: no length is longer than another
   }
 
   const CaseDescription& d_;
@@ -715,8 +718,6 @@ class Builder {
   std::vector<Problem> problems_;
   bool ends_known_ = false;  // all rods are meshed, all bodies stand
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
-  std::map<int, std::array<double, 2>> given_velocities_;  // of points at the start
-  std::map<int, double> given_rates_;                      // of free-standing bodies at the start
   std::vector<std::string> member_names_;                  // rods and free-standing bodies
   std::vector<std::vector<End>> ends_at_;                  // what turns in every point
   std::set<int> has_mass_, anchors_;                       // points with bodies, with springs
@@ -725,15 +726,11 @@ class Builder {
 
 }  // namespace
 
-void lock_hinge(Model& model, int index, const std::vector<double>& natural) {
-  Hinge& hinge = model.hinges[at(index)];
-  FEM_DEMAND(hinge.lock == kNone);
-  hinge.lock = static_cast<int>(model.rows.size());
-  model.rows.push_back({.terms = {{hinge.first, -1.0}, {hinge.second, 1.0}},
-                        .constant = natural[at(hinge.second)] - natural[at(hinge.first)],
-                        .kind = RowKind::hinge_lock,
-                        .owner = index,
-                        .pointer = join_pointer("/hinges", hinge.name) + "/latch"});
+double calc_statics_time(const Model& model) {
+  const auto& analysis = model.analysis;
+  if (analysis.statics.time) return *analysis.statics.time;
+  if (analysis.end > 0) return analysis.end;
+  return model.break_times.empty() ? 0.0 : std::max(0.0, model.break_times.back());
 }
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }

@@ -115,7 +115,8 @@ class System {
   /// Statics at time t of the laws, with gravity, loads and prescribed changes scaled by `factor`:
   /// fills in the dependent entries of q, assembles the tangent 𝒯K𝒯ᵀ and returns the residual
   /// 𝒯(U_q − factor Q) on the independent places [independent()]. Equilibrium is residual = 0.
-  /// Where no q_d satisfies the constraints the residual is not a number.
+  /// Where no q_d satisfies the constraints, or the ends of a spring meet, the residual is not a
+  /// number.
   void assemble_statics(double t, double factor, std::span<double> q, std::span<double> residual);
 
   /// The same, and how the residual changes with the factor at fixed independent coordinates.

@@ -48,7 +48,9 @@ struct Record : Observer {
     add(r.bending_moment);
     add(r.axial_strain);
   }
-  for (const HingeSnapshot& h : s.hinges) add({h.angle, h.rate, h.moment, h.drive_moment});
+  for (const HingeSnapshot& h : s.hinges) {
+    add({h.angle, h.rate, h.moment, h.drive_moment, h.state});
+  }
   for (const SupportSnapshot& p : s.supports) add({p.force_x, p.force_y, p.moment});
   for (const BodySnapshot& b : s.bodies) add({b.angle, b.rate});
   const MomentumSnapshot& m = s.momentum;

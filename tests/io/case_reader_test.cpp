@@ -190,6 +190,50 @@ TEST(CaseReader, ReadsThePartsOfHinges) {
   EXPECT_FALSE(wrist.friction || wrist.stop);
 }
 
+// The wrist of kParts with further keys.
+std::string with_wrist(const std::string& keys) {
+  return with_parts(R"("spring": {"table": [[-1, 5], [0, 0], [2, -1]]})", keys);
+}
+
+TEST(CaseReader, ReadsLatchesHoldsAndJams) {
+  using Kind = WhenDescription::Kind;
+  const HingeDescription wrist =
+      read_case(with_wrist(R"("latch": {"angle": 1.5, "spring": {"stiffness": 9, "viscosity": 2}},
+          "hold": [{"until": 2}, {"from": {"angle": 0.5}, "until": {"latched": "knee"}},
+                   {"from": {"angle": -3, "of": "knee", "delay": 0.25}}],
+          "jam": {"at": 7}, "stop": {"lower": -1, "restitution": 0.25})"))
+          .hinges[1];
+  EXPECT_EQ(wrist.latch.value().angle, 1.5);
+  EXPECT_EQ(wrist.latch->spring.value().stiffness, 9);
+  EXPECT_EQ(wrist.latch->spring->viscosity, 2);
+  ASSERT_EQ(wrist.holds.size(), 3U);
+  EXPECT_FALSE(wrist.holds[0].from);
+  EXPECT_EQ(wrist.holds[0].until.value().kind, Kind::time);
+  EXPECT_EQ(wrist.holds[0].until->value, 2);
+  EXPECT_EQ(wrist.holds[1].from.value().kind, Kind::angle);
+  EXPECT_EQ(wrist.holds[1].from->value, 0.5);
+  EXPECT_EQ(wrist.holds[1].from->hinge, "");
+  EXPECT_EQ(wrist.holds[1].from->delay, 0);
+  EXPECT_EQ(wrist.holds[1].until.value().kind, Kind::latched);
+  EXPECT_EQ(wrist.holds[1].until->hinge, "knee");
+  EXPECT_EQ(wrist.holds[2].from.value().hinge, "knee");
+  EXPECT_EQ(wrist.holds[2].from->value, -3);
+  EXPECT_EQ(wrist.holds[2].from->delay, 0.25);
+  EXPECT_FALSE(wrist.holds[2].until);
+  EXPECT_EQ(wrist.jam.value().value, 7);
+  EXPECT_EQ(wrist.stop.value().restitution, 0.25);
+  EXPECT_EQ(wrist.stop->lower, -1);
+}
+
+TEST(CaseReader, ReadsOneHoldWithoutAList) {
+  const HingeDescription wrist =
+      read_case(with_wrist(R"("latch": {"angle": -6}, "hold": {})")).hinges[1];
+  EXPECT_FALSE(wrist.latch.value().spring);
+  ASSERT_EQ(wrist.holds.size(), 1U);
+  EXPECT_FALSE(wrist.holds[0].from || wrist.holds[0].until);
+  EXPECT_FALSE(wrist.jam);
+}
+
 TEST(CaseReader, DefaultsOfTheHingeParts) {
   const auto c = read_case(with_parts(R"("spring": {"table": [[-1, 5], [0, 0], [2, -1]]})",
                                       R"("spring": {"stiffness": -3}, "friction": {"coulomb": 2},
@@ -489,10 +533,8 @@ TEST(CaseReaderObjects, KeysOfTheFormatThatThisVersionLacks) {
     expect_problem(with("\"title\"", "\"" + key + "\""), "/" + key, {key},
                    {"this version", "does not have it yet"});
   }
-  for (const std::string key : {"latch", "hereditary"}) {
-    expect_problem(with("\"drive\"", "\"" + key + "\""), "/hinges/knee/" + key, {key},
-                   {"this version", "does not have it yet"});
-  }
+  expect_problem(with("\"drive\"", "\"hereditary\""), "/hinges/knee/hereditary", {"hereditary"},
+                 {"this version", "does not have it yet"});
   expect_problem(
       with("\"end\": 20",
            R"("end": 20, "method": {"kind": "generalized_alpha", "spectral_radius": 0.9})"),
@@ -783,9 +825,45 @@ TEST(CaseReaderObjects, HingeDampersFrictionAndStops) {
                  {"greater than lower, 2"});
   expect_problem(with_parts("\"stiffness\": 100", "\"stiffness\": 0"), at + "stop/stiffness", {"0"},
                  {"greater than 0"});
-  expect_problem(with_parts(", \"stiffness\": 100", ""), at + "stop", {"'stiffness'"}, {});
+  expect_problem(with_parts(", \"stiffness\": 100", ""), at + "stop", {"stiffness, restitution"},
+                 {"add one"});
+  expect_problem(with_parts("\"stiffness\": 100, \"viscosity\": 5", "\"restitution\": 1.1"),
+                 at + "stop/restitution", {"1.1"}, {"from 0 to 1"});
+  expect_problem(with_parts("\"stiffness\": 100", "\"restitution\": 1"), at + "stop/viscosity",
+                 {"unknown"}, {});
+  expect_problem(with_parts("\"viscosity\": 5", "\"restitution\": 1"), at + "stop/restitution",
+                 {"exclude"}, {"keep one"});
   expect_problem(with_parts("\"viscosity\": 5", "\"viscosity\": -5"), at + "stop/viscosity", {"-5"},
                  {"not less than 0"});
+}
+
+TEST(CaseReaderObjects, HingeLatchesHoldsAndJams) {
+  const std::string at = "/hinges/wrist/";
+  const auto wrong = [&](const std::string& keys, const std::string& pointer, const Words& what,
+                         const Words& remedy) {
+    expect_problem(with_wrist(keys), at + pointer, what, remedy);
+  };
+  wrong(R"("latch": {})", "latch", {"'angle'"}, {"finite number"});
+  wrong(R"("latch": 1.5)", "latch", {"1.5"}, {"an object"});
+  wrong(R"("latch": {"angle": 1, "spring": {}})", "latch/spring", {"'stiffness'"},
+        {"greater than 0"});
+  wrong(R"("latch": {"angle": 1, "spring": {"stiffness": 0}})", "latch/spring/stiffness", {"0"},
+        {"greater than 0"});
+  wrong(R"("latch": {"angle": 1, "spring": {"stiffness": 1, "viscosity": -1}})",
+        "latch/spring/viscosity", {"-1"}, {"not less than 0"});
+  wrong(R"("hold": 3)", "hold", {"3"}, {"an object, or a list"});
+  wrong(R"("hold": [])", "hold", {"a list of 0"}, {"at least one"});
+  wrong(R"("hold": [{"to": 1}])", "hold/0/to", {"unknown"}, {"from", "until"});
+  wrong(R"("hold": {"until": -1})", "hold/until", {"-1"}, {"a time in s, not less than 0"});
+  wrong(R"("hold": {"until": "knee"})", "hold/until", {"\"knee\""}, {"\"latched\""});
+  wrong(R"("hold": {"until": {"delay": 1}})", "hold/until", {"angle, latched"}, {"add one"});
+  wrong(R"("hold": {"until": {"latched": 1}})", "hold/until/latched", {"1"}, {"name of a hinge"});
+  wrong(R"("hold": {"until": {"latched": "knee", "of": "knee"}})", "hold/until/of", {"unknown"},
+        {"latched"});
+  wrong(R"("hold": {"from": {"angle": 1, "delay": -1}})", "hold/from/delay", {"-1"},
+        {"not less than 0"});
+  wrong(R"("jam": {})", "jam", {"'at'"}, {"a time in s"});
+  wrong(R"("jam": {"at": {"angle": "x"}})", "jam/at/angle", {"\"x\""}, {"finite number"});
 }
 
 TEST(CaseReaderObjects, Bodies) {

@@ -58,7 +58,8 @@ Snapshot make_snapshot(int row) {
   s.velocity = numbers(2, row, 12);
   s.acceleration = numbers(3, row, 12);
   s.rods = {make_rod(10, row, 2), make_rod(15, row, 1)};
-  s.hinges = {{number(20, row), number(21, row), number(22, row), number(23, row)}};
+  s.hinges = {
+      {number(20, row), number(21, row), number(22, row), number(23, row), number(24, row)}};
   s.supports = {{number(30, row), number(30, row, 1), number(31, row)},
                 {number(32, row), number(32, row, 1), number(33, row)}};
   s.bodies = {{number(60, row), number(61, row)}};
@@ -86,7 +87,7 @@ rod = 'angle axial_force shear_force bending_moment axial_strain'
 TAGS = {'/time': 0, '/solver/t': 0,
         **tags('/points/', 1, 'position velocity acceleration'),
         **tags('/rods/left arm/', 10, rod), **tags('/rods/Стержень 2/', 15, rod),
-        **tags('/hinges/шарнир 1/', 20, 'angle rate moment drive_moment'),
+        **tags('/hinges/шарнир 1/', 20, 'angle rate moment drive_moment state'),
         **tags('/supports/O/', 30, 'force moment'), **tags('/supports/C верх/', 32, 'force moment'),
         **tags('/bodies/hub/', 60, 'angle rate'),
         **tags('/momentum/', 62, 'center linear angular'),
@@ -197,7 +198,7 @@ f = h5py.File(path, 'r')
 assert dict(f.attrs) == {
     'libfem_results': 1, 'version': '1.2.3', 'status': 'running', 'title': 'Раскрытие & Ω',
     'case_sha256': '01b609922b570579c272b4d5df49f4d9a34222481bcd5d0f5091abe26674b422',
-    'units': 'SI, radians, counter-clockwise positive'}, dict(f.attrs)
+    'analysis': 'dynamics', 'units': 'SI, radians, counter-clockwise positive'}, dict(f.attrs)
 assert f['case'][()].decode() == '{"libfem": 1}'
 assert texts(f['points/names']) == ['O', 'точка Б', 'left arm/1', 'C']
 assert list(f['rods']) == ['left arm', 'Стержень 2']

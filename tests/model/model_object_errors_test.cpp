@@ -192,7 +192,7 @@ TEST(ModelObjectErrors, SayWhichNumbersAreBad) {
       {"/rods/first/curvature", [](auto& d, double x) { d.rods[0].curvature = x; }, false, false},
       {"/rods/first/elongation", [](auto& d, double x) { d.rods[0].elongation = x; }, true, false},
       {"/particles/bead/mass", [](auto& d, double x) { d.particles[0].mass = x; }, true, true},
-      {"/particles/bead/velocity/1", [](auto& d, double x) { d.particles[0].velocity[1] = x; },
+      {"/particles/bead/velocity", [](auto& d, double x) { d.particles[0].velocity[1] = x; },
        false, false},
       {"/springs/cable/stiffness",
        [](auto& d, double x) {

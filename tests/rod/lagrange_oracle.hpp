@@ -169,6 +169,22 @@ struct RodOracle {
            section.mass_damping * kinetic_energy(q, v);
   }
 
+  /// −∫(p·r + p_μ γ)dx of a load that is linear along the element, J, γ the turn of the sections.
+  template <class S>
+  [[nodiscard]] S load_potential(const RodElementLoad& load, const std::array<S, 6>& q) const {
+    const auto c = chord(q);
+    S energy(0.0);
+    for (const auto& [xi, weight] : gauss_points(4)) {
+      const auto p = place(c, xi);
+      const auto at = [x = xi](double a, double b) { return a + x * (b - a); };
+      energy -= length * weight *
+                (at(load.force[0][0], load.force[1][0]) * p.x +
+                 at(load.force[0][1], load.force[1][1]) * p.y +
+                 at(load.moment[0], load.moment[1]) * p.turn);
+    }
+    return energy;
+  }
+
   /// Power of a load that is linear along the element, W.
   template <class S>
   [[nodiscard]] S load_power(const RodElementLoad& load, const std::array<S, 6>& q,

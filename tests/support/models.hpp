@@ -218,7 +218,8 @@ inline std::vector<std::string> rods_at(const CaseDescription& d, const std::str
   return rods;
 }
 
-// Bodies on ends of rods; one that flies free; one hinged to the tip of a rod, if there is a tip.
+// Bodies on ends of rods; one that flies free with two points more; one hinged to the tip of a rod,
+// if there is a tip.
 inline void add_bodies(Random& random, const RandomObjects& options, CaseDescription& d) {
   for (std::size_t i = 0; i < d.rods.size(); i += 2) {
     const RodDescription& r = d.rods[i];
@@ -230,6 +231,14 @@ inline void add_bodies(Random& random, const RandomObjects& options, CaseDescrip
   d.points.push_back({"F", {random.uniform(2, 3), random.uniform(-3, -2)}});
   if (options.turnable) return;
   d.bodies.push_back(random_body(random, "free", "F"));
+  // It carries the root of a rod and a point for springs.
+  const auto centre = d.points.back().position;
+  for (const char* name : {"G", "K", "k"}) {
+    d.points.push_back(
+        {name, {centre[0] + random.uniform(-1, 1), centre[1] + random.uniform(-1, 1)}});
+  }
+  d.bodies.back().carries = {"G", "K"};
+  d.rods.push_back({"boom", "section0", "K", "k", 2});
   for (const PointDescription& p : d.points) {
     const auto rods = rods_at(d, p.name);
     if (rods.size() != 1) continue;
@@ -292,6 +301,7 @@ inline void add_springs(Random& random, CaseDescription& d) {
     if (random.integer(0, 1) == 0) d.springs.back().length = random.uniform(0.5, 3);
   };
   add("Q", vertex());
+  if (d.rods.back().name == "boom") add("G", vertex());
   add("F", "Q");
   add("P0", "F");
   add("P1", "P" + std::to_string(random.integer(2, 3)));

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <span>
 
 #include <Eigen/Dense>
@@ -23,7 +24,7 @@ namespace fem::test {
 struct DenseObjects {
   Matrix mass;
   Vector force;
-  Matrix stiffness;  ///< second derivatives of all potentials but the rods' weight
+  Matrix stiffness;  ///< second derivatives of all potentials, dead loads along rods included
   double kinetic = 0, strain = 0, springs = 0, gravity = 0;
   double external = 0, dissipated = 0;
   double size = 0;  ///< the largest single force, N or N m: what roundings are measured by
@@ -84,9 +85,9 @@ class ObjectOracle {
   }
   template <std::size_t N, class Potential>
   void add_potential(const Coordinates<N>& c, const Potential& potential,
-                     double DenseObjects::*energy, bool stiff = true) {
+                     double DenseObjects::*energy) {
     const auto terms = potential_terms<N>(potential, pick(c, q_));
-    if (stiff) add_matrix(c, terms.stiffness, sum_.stiffness);
+    add_matrix(c, terms.stiffness, sum_.stiffness);
     add_force(c, terms.force);
     sum_.*energy += terms.energy;
   }
@@ -128,8 +129,7 @@ class ObjectOracle {
       add_potential<6>(
           c, [&](const auto& x) { return r.strain_energy(x); }, &DenseObjects::strain);
       add_potential<6>(
-          c, [&](const auto& x) { return r.gravity_potential(x, g); }, &DenseObjects::gravity,
-          false);
+          c, [&](const auto& x) { return r.gravity_potential(x, g); }, &DenseObjects::gravity);
       const auto rayleigh = [&](const auto& x, const auto& w) { return r.dissipation(x, w); };
       add_resistance<6>(c, velocity_gradient<6>(rayleigh, pick(c, q_), pick(c, v_)));
     }
@@ -274,8 +274,10 @@ class ObjectOracle {
         ends.moment[e] = between(load.moment[0], load.moment[1], k + end);
       }
       const RodOracle r = oracle(rod, element);
-      add_load<6>(element.coordinate,
-                  [&](const auto& x, const auto& w) { return r.load_power(ends, x, w); });
+      const Coordinates<6>& c = element.coordinate;
+      add_load<6>(c, [&](const auto& x, const auto& w) { return r.load_power(ends, x, w); });
+      const auto potential = [&](const auto& x) { return r.load_potential(ends, x); };
+      add_matrix(c, potential_terms<6>(potential, pick(c, q_)).stiffness, sum_.stiffness);
     }
   }
 
@@ -288,6 +290,27 @@ class ObjectOracle {
   const Vector& v_;
   DenseObjects sum_;
 };
+
+/// The rows at a state: with the arms of points that bodies carry,
+///   r_point − r_pole − R(α) r = 0,   D changes with α,   D a = φ̈ − Ḋ v.
+[[nodiscard]] inline DenseRows assemble_rows(const Model& model, double t, Side side,
+                                             const Vector& q, const Vector& v) {
+  DenseRows d = assemble_rows(model, t, side);
+  for (std::size_t k = 0; k < model.rows.size(); ++k) {
+    const auto& arm = model.rows[k].arm;
+    if (!arm) continue;
+    const auto r = static_cast<Eigen::Index>(k);
+    const double a = q(arm->angle);
+    // X and Y of a vector that turns with α are a quarter turn apart.
+    const double phase = arm->axis == 0 ? a : a - std::numbers::pi / 2;
+    const double along = arm->offset[0] * std::cos(phase) - arm->offset[1] * std::sin(phase);
+    const double across = -arm->offset[0] * std::sin(phase) - arm->offset[1] * std::cos(phase);
+    d.D(r, arm->angle) -= across;
+    d.position(r) += along;
+    d.acceleration(r) -= along * v(arm->angle) * v(arm->angle);
+  }
+  return d;
+}
 
 [[nodiscard]] inline DenseObjects assemble_objects(const Model& model, double t, Side side,
                                                    const Vector& q, const Vector& v,
