@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -19,10 +21,16 @@ void print_rods(const Model& model) {
   }
 }
 
+const char* describe(const Hinge& h) {
+  if (h.drive != kNone) return "driven";
+  if (h.latched) return "latched";
+  return h.lock != kNone ? "held" : "free";
+}
+
 void print_constraints(const Model& model) {
   for (const Hinge& h : model.hinges) {
     fmt::print("hinge {} at '{}': {}\n", h.name, model.nodes[static_cast<std::size_t>(h.node)].name,
-               h.drive == kNone ? "free" : "driven");
+               describe(h));
   }
   for (const Support& s : model.supports) {
     fmt::print("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x",
@@ -30,11 +38,24 @@ void print_constraints(const Model& model) {
   }
 }
 
+// What has no mass cannot be accelerated; statics do not mind.
+void warn_of_missing_mass(System& system) {
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> v(system.size(), 0.0);
+  Outcome outcome = system.complete(0, Side::before, q, v);
+  system.assemble_mass(q);
+  int negative = 0;
+  if (outcome.ok()) outcome = system.factorize_assembled(Pivots::positive, negative);
+  if (outcome.ok()) return;
+  fmt::print("warning: {}: worst at {}; runs and modes need mass there\n", describe(outcome.status),
+             system.describe_unknown(outcome.where));
+}
+
 }  // namespace
 
 int check(const std::filesystem::path& case_file) {
   const Model model = load_case(case_file).model;
-  const System system(model, {});
+  System system(model, {});
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();
 
@@ -57,6 +78,7 @@ int check(const std::filesystem::path& case_file) {
   }
   for (const std::string& text : model.warnings) fmt::print("warning: {}\n", text);
   for (const std::string& text : projection.warnings) fmt::print("warning: {}\n", text);
+  warn_of_missing_mass(system);
   return kDone;
 }
 

@@ -52,7 +52,8 @@ class Ledger {
         std::max({e.kinetic + e.strain, std::abs(e.springs), std::abs(e.gravity)});
     const double worked = std::max(std::abs(work.rheonomic), std::abs(work.external));
     largest_ = std::max({largest_, stored, worked});
-    supplied_ = std::max({supplied_, start_.total() - start_.gravity, worked, -e.gravity});
+    const double there = start_.kinetic + start_.strain + std::abs(start_.springs);
+    supplied_ = std::max({supplied_, there, worked, start_.springs - now.springs, -e.gravity});
     worst_ = std::max(worst_, std::abs(e.balance));
     return e;
   }

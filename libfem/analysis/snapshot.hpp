@@ -69,6 +69,8 @@ struct HingeSnapshot {
   double rate = 0;          ///< rad/s
   double moment = 0;        ///< what the hinge transmits to the second member, N m
   double drive_moment = 0;  ///< multiplier of the prescribed angle, on the second member, N m
+  double state =
+      0;  ///< 0 free, 1 held, 2 latched, 3 jammed, 4 on its lower stop, 5 on its upper one
 };
 
 struct SupportSnapshot {
@@ -94,6 +96,15 @@ struct LoadSnapshot {
   double force_x = 0;  ///< N
   double force_y = 0;
   double moment = 0;  ///< N m; of moments only, forces along a rod not included
+};
+
+/// Of all masses. Without supports and loads the momenta are constant.
+struct MomentumSnapshot {
+  double center_x = 0;  ///< centre of mass, m
+  double center_y = 0;
+  double linear_x = 0;  ///< kg m/s
+  double linear_y = 0;
+  double angular = 0;  ///< about the origin, kg m²/s
 };
 
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
@@ -133,6 +144,7 @@ struct Snapshot {
   std::vector<BodySnapshot> bodies;
   std::vector<SpringSnapshot> springs;
   std::vector<LoadSnapshot> loads;
+  MomentumSnapshot momentum;
   EnergySnapshot energy;
   SolverSnapshot solver;
   StaticsSnapshot statics;
@@ -140,7 +152,7 @@ struct Snapshot {
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };
 
-/// Something that happened at an instant: velocity jumps, later latches and stops.
+/// Something that happened at an instant: a velocity jump, a latch, a lock or its release, a stop.
 struct Event {
   double time = 0;   ///< s
   std::string name;  ///< the object it happened to

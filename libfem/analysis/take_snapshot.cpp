@@ -144,6 +144,7 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
                         .rate = motion.v[second] - motion.v[first],
                         .drive_moment = reaction(h.drive)};
     hinge.moment = hinge.drive_moment + reaction(h.lock);
+    hinge.state = static_cast<double>(h.latched ? LockKind::latch : h.locked);
     if (h.law) hinge.moment -= hinge_moment(*h.law, hinge.angle, hinge.rate).moment;
     s.hinges.push_back(hinge);
   }

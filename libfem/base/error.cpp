@@ -14,6 +14,8 @@ const char* describe(Status status) noexcept {
       return "the iteration of a step does not converge";
     case Status::step_too_small:
       return "the error control asks for a step below the smallest one allowed";
+    case Status::points_meet:
+      return "the ends of a spring meet, and its force has no direction there";
     case Status::constraints_apart:
       return "no position of the coordinates that the constraints determine satisfies them";
   }

@@ -48,6 +48,7 @@ enum class Status {
   singular_mass,   ///< the projected mass matrix is not positive definite; `where` is the unknown
   no_convergence,  ///< the iteration of a step did not contract, even with the smallest step
   step_too_small,  ///< the error control asked for a step below the smallest allowed
+  points_meet,     ///< the ends of a spring, whose force needs a direction; `where` is the unknown
   constraints_apart,  ///< no positions of the dependent coordinates satisfy the constraints;
                       ///< `where` is the unknown
 };

@@ -33,7 +33,7 @@ std::string describe_row(const Model& model, const Row& row) {
       what = "drive of hinge '" + model.hinges[at(row.owner)].name + "'";
       break;
     case RowKind::hinge_lock:
-      what = "latch of hinge '" + model.hinges[at(row.owner)].name + "'";
+      what = "lock of hinge '" + model.hinges[at(row.owner)].name + "'";
       break;
     case RowKind::rigid_arm:
       what = "body '" + model.bodies[at(row.owner)].name + "', which carries a point";

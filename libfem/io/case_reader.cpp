@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 #include "libfem/io/json_reader.hpp"
 #include "libfem/rod/section_shapes.hpp"
 
@@ -37,6 +38,7 @@ constexpr double kRounding = 1e-12;
 
 constexpr Bound kPoisson{[](double x) { return x > -1 && x <= kMostPoisson; },
                          "a number greater than -1 and at most 0.5"};
+constexpr Bound kPart{[](double x) { return x >= 0 && x <= 1; }, "a number from 0 to 1"};
 constexpr Bound kStrain{[](double x) { return x > -1; }, "a number greater than -1"};
 constexpr Bound kInPlane{[](double x) { return x == 0; },
                          "0: this version of libfem has motion in the plane only"};
@@ -46,6 +48,7 @@ constexpr Bound kContracts{[](double x) { return x > 0 && x <= 1.7; },
                            "a number greater than 0 and at most 1.7"};
 
 constexpr const char* kPoint = "the name of a point";
+constexpr const char* kHinge = "the name of a hinge";
 constexpr const char* kRod = "the name of a rod";
 constexpr const char* kRodOrBody = "the name of a rod or a body";
 
@@ -88,14 +91,7 @@ Reader part(std::optional<Part>& out, void (*read_part)(ObjectReader&, Part&)) {
 }
 
 void check_name(const Value& item, const std::string& name) {
-  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  });
-  if (name.empty() || name == "." || name.find('/') != std::string::npos || has_control) {
-    item.wrong("the name " + show(name) + " is not allowed",
-               "names become paths in the results file: not empty, not \".\", without '/' and "
-               "control characters");
-  }
+  if (!is_path_name(name)) item.wrong("the name " + show(name) + " is not allowed", kPathNames);
 }
 
 template <class T>
@@ -245,24 +241,76 @@ void read_section(ObjectReader& in, SectionDescription& section) {
 
 // [[time, value], …] with increasing times.
 template <class PointLaw>
-void read_law_points(ObjectReader& in, LawDescription& description) {
+void read_law_points(ObjectReader& in, PointLaw& law) {
   std::vector<std::array<double, 2>> points;
   in.required("points", increasing_pairs(points, "time", "value", 1));
-  auto& law = description.law.emplace<PointLaw>();
   for (const auto& [time, value] : points) {
     law.times.push_back(time);
     law.values.push_back(value);
   }
 }
 
-void read_law(ObjectReader& in, LawDescription& description) {
-  const auto read_constant = [&] {
-    in.required("value", number(description.law.emplace<ConstantLaw>().value, kFinite));
+// A list of one number or more.
+Reader numbers(std::vector<double>& out) {
+  const auto read_number = [&out](const Value& item, std::size_t) {
+    double value = 0;
+    number(value, kFinite).read(item);
+    out.push_back(value);
   };
-  in.by_kind({{"constant", read_constant},
-              {"linear", [&] { read_law_points<LinearLaw>(in, description); }},
-              {"smooth", [&] { read_law_points<SmoothLaw>(in, description); }}},
-             ObjectReader::Absent::wrong, {"harmonic", "polynomial", "table", "expression"});
+  return list("a list of numbers", 1, kAnyNumber, read_number);
+}
+
+void read_span(ObjectReader& in, LawSpan& span) {
+  in.optional("start", number(span.start, kFinite));
+  in.optional("end", number(span.end, kFinite));
+  if (in.clean() && !(span.end > span.start)) {
+    in.wrong_at("end", show(span.end) + " is not after the start",
+                "must be greater than start, " + show(span.start));
+  }
+}
+
+void read_harmonic(ObjectReader& in, HarmonicLaw& law) {
+  in.required("amplitude", number(law.amplitude, kFinite));
+  in.required("angular_frequency", number(law.angular_frequency, kPositive));
+  in.optional("phase", number(law.phase, kFinite));
+  in.optional("mean", number(law.mean, kFinite));
+  read_span(in, law.span);
+}
+
+void read_polynomial(ObjectReader& in, PolynomialLaw& law) {
+  in.required("coefficients", numbers(law.coefficients));
+  read_span(in, law.span);
+}
+
+// Kinds of laws that are no sum; AnyLaw is Law or SimpleLaw.
+template <class AnyLaw>
+std::vector<ObjectReader::Kind> simple_kinds(ObjectReader& in, AnyLaw& law) {
+  return {
+      {"constant",
+       [&] { in.required("value", number(law.template emplace<ConstantLaw>().value, kFinite)); }},
+      {"linear", [&] { read_law_points(in, law.template emplace<LinearLaw>()); }},
+      {"smooth", [&] { read_law_points(in, law.template emplace<SmoothLaw>()); }},
+      {"steps", [&] { read_law_points(in, law.template emplace<StepsLaw>()); }},
+      {"harmonic", [&] { read_harmonic(in, law.template emplace<HarmonicLaw>()); }},
+      {"polynomial", [&] { read_polynomial(in, law.template emplace<PolynomialLaw>()); }}};
+}
+
+Names laws_not_yet() { return {"table", "expression"}; }
+
+void read_sum(ObjectReader& in, SumLaw& law) {
+  const auto read_term = [&law](const Value& item, std::size_t) {
+    SimpleLaw& term = law.terms.emplace_back();
+    object([&term](ObjectReader& keys) {
+      keys.by_kind(simple_kinds(keys, term), ObjectReader::Absent::wrong, laws_not_yet());
+    }).read(item);
+  };
+  in.required("terms", list("a list of laws", 1, kAnyNumber, read_term));
+}
+
+void read_law(ObjectReader& in, LawDescription& description) {
+  auto kinds = simple_kinds(in, description.law);
+  kinds.push_back({"sum", [&] { read_sum(in, description.law.emplace<SumLaw>()); }});
+  in.by_kind(kinds, ObjectReader::Absent::wrong, laws_not_yet());
 }
 
 // ------------------------------------------------------------------------ points, rods, hinges
@@ -306,8 +354,12 @@ void read_friction(ObjectReader& in, HingeFrictionDescription& friction) {
 void read_stop(ObjectReader& in, HingeStopDescription& stop) {
   in.optional("lower", number(stop.lower, kFinite));
   in.optional("upper", number(stop.upper, kFinite));
-  in.required("stiffness", number(stop.stiffness, kPositive));
-  in.optional("viscosity", number(stop.viscosity, kNotNegative));
+  if (in.exactly_one({"stiffness", "restitution"}) == "restitution") {
+    in.optional("restitution", number(stop.restitution, kPart));
+  } else {
+    in.optional("stiffness", number(stop.stiffness, kPositive));
+    in.optional("viscosity", number(stop.viscosity, kNotNegative));
+  }
   if (!in.has_any({"lower", "upper"})) {
     in.wrong("the stop has no limit", "give at least one of lower, upper");
   }
@@ -315,6 +367,62 @@ void read_stop(ObjectReader& in, HingeStopDescription& stop) {
     in.wrong_at("upper", show(*stop.upper) + " is not above the lower limit",
                 "must be greater than lower, " + show(*stop.lower));
   }
+}
+
+void read_latch_spring(ObjectReader& in, LatchSpringDescription& spring) {
+  in.required("stiffness", number(spring.stiffness, kPositive));
+  in.optional("viscosity", number(spring.viscosity, kNotNegative));
+}
+
+void read_latch(ObjectReader& in, HingeLatchDescription& latch) {
+  in.required("angle", number(latch.angle, kFinite));
+  in.optional("spring", part(latch.spring, read_latch_spring));
+}
+
+void read_when_moved(ObjectReader& in, WhenDescription& when) {
+  in.optional("delay", number(when.delay, kNotNegative));
+  if (in.exactly_one({"angle", "latched"}) == "latched") {
+    when.kind = WhenDescription::Kind::latched;
+    in.optional("latched", text(when.hinge, kHinge));
+  } else {
+    when.kind = WhenDescription::Kind::angle;
+    in.optional("angle", number(when.value, kFinite));
+    in.optional("of", text(when.hinge, kHinge));
+  }
+}
+
+// A time, or what a hinge has done.
+template <class Out>  // WhenDescription in an optional
+Reader when_reader(Out& out) {
+  const std::string allowed =
+      "a time in s, not less than 0, or an object with \"angle\" or \"latched\"";
+  return {allowed, [&out, allowed](const Value& value) {
+            if (value.tree.as<Tree::Members>() != nullptr) {
+              return object([&out](ObjectReader& in) { read_when_moved(in, out.emplace()); })
+                  .read(value);
+            }
+            const auto* time = value.tree.as<double>();
+            if (time == nullptr || !std::isfinite(*time) || *time < 0) return value.refuse(allowed);
+            out.emplace().value = *time;
+          }};
+}
+
+void read_hold(ObjectReader& in, HingeHoldDescription& hold) {
+  in.optional("from", when_reader(hold.from));
+  in.optional("until", when_reader(hold.until));
+}
+
+// One hold, or a list of them.
+Reader holds_reader(std::vector<HingeHoldDescription>& out) {
+  const std::string allowed = "an object, or a list of objects";
+  const Reader one = object([&out](ObjectReader& in) { read_hold(in, out.emplace_back()); });
+  const auto read_each = [one](const Value& item, std::size_t) { one.read(item); };
+  const Reader several = list("a list of at least one object", 1, kAnyNumber, read_each);
+  return {allowed, [=](const Value& value) {
+            if (value.tree.as<Tree::List>() != nullptr) return several.read(value);
+            if (value.tree.as<Tree::Members>() != nullptr) return one.read(value);
+            value.refuse(allowed);
+          }};
 }
 
 void read_hinge(ObjectReader& in, HingeDescription& hinge) {
@@ -327,7 +435,11 @@ void read_hinge(ObjectReader& in, HingeDescription& hinge) {
               }));
   in.optional("friction", part(hinge.friction, read_friction));
   in.optional("stop", part(hinge.stop, read_stop));
-  in.not_yet({"latch", "hereditary"});
+  in.optional("latch", part(hinge.latch, read_latch));
+  in.optional("hold", holds_reader(hinge.holds));
+  in.optional("jam",
+              object([&](ObjectReader& jam) { jam.required("at", when_reader(hinge.jam)); }));
+  in.not_yet({"hereditary"});
 }
 
 // ------------------------------------------------------------------------------------- supports
@@ -467,6 +579,20 @@ Reader load_reader(CaseDescription& description) {
   });
 }
 
+// -------------------------------------------------------------------------------------- initial
+
+void read_initial(ObjectReader& in, InitialDescription& initial) {
+  const auto read_velocity = [](const Value& value, PointVelocityDescription& point) {
+    number_pair(point.velocity, "[x, y]").read(value);
+  };
+  const auto read_rate = [](const Value& value, BodyRateDescription& body) {
+    number(body.rate, kFinite).read(value);
+  };
+  in.optional("velocity", named(initial.velocities, read_velocity));
+  in.optional("rate", named(initial.rates, read_rate));
+  in.optional("from", text(initial.from, "the path of a results file"));
+}
+
 // ------------------------------------------------------------------------------------- analysis
 
 void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
@@ -522,38 +648,6 @@ void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
   analysis.output_every = analysis.end / kDefaultOutputRows;
   in.optional("method", object([&](ObjectReader& method) { read_method(method, analysis); }));
   in.optional("output", object([&](ObjectReader& output) { read_output(output, analysis); }));
-}
-
-// -------------------------------------------------------------------------------------- initial
-
-// "rest", "consistent", or the velocities of points.
-Reader initial_velocity(InitialDescription& initial) {
-  const std::string allowed = "\"rest\", \"consistent\", or velocities [x, y] keyed by points";
-  return {allowed, [&initial, allowed](const Value& value) {
-            if (value.tree.as<Tree::Members>() == nullptr) {
-              const auto* word = value.tree.as<std::string>();
-              if (word == nullptr || (*word != "rest" && *word != "consistent")) {
-                return value.refuse(allowed);
-              }
-              initial.moves_with_laws = *word == "consistent";
-              return;
-            }
-            keyed([&initial](const Value& item, const std::string& name) {
-              auto& velocity = initial.velocities.emplace_back();
-              velocity.point = name;
-              number_pair(velocity.velocity, "[x, y]").read(item);
-            }).read(value);
-          }};
-}
-
-void read_initial(ObjectReader& in, InitialDescription& initial) {
-  in.optional("from", text(initial.from, "the path of a results file"));
-  in.optional("velocity", initial_velocity(initial));
-  in.optional("angular_velocity", keyed([&initial](const Value& item, const std::string& name) {
-                auto& spin = initial.spins.emplace_back();
-                spin.member = name;
-                number(spin.rate, kFinite).read(item);
-              }));
 }
 
 // --------------------------------------------------------------------------------------- a case

@@ -163,6 +163,7 @@ void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
     hdf5::create_group(file, part_path("/springs", spring.name));
   }
   create_family(file, "/loads", layout.loads);
+  hdf5::create_group(file, "/momentum");
   hdf5::create_group(file, "/energy");
   hdf5::create_group(file, "/solver");
   hdf5::create_group(file, "/events");

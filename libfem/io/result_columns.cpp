@@ -60,6 +60,9 @@ constexpr Quantity<Hinge> kHinge[] = {
     {"drive_moment", {}, "N m",
      "moment of the drive on the second member, multiplier of the prescribed angle",
      take<Hinge, &Hinge::drive_moment>},
+    {"state", {}, "1",
+     "0 free, 1 held, 2 latched, 3 jammed, 4 rests on its lower stop, 5 on its upper stop",
+     take<Hinge, &Hinge::state>},
 };
 
 using Support = SupportSnapshot;
@@ -92,6 +95,16 @@ constexpr Quantity<Load> kLoad[] = {
      take<Load, &Load::force_x, &Load::force_y>},
     {"moment", {}, "N m", "moment on the structure; along a rod the sum of the moments alone",
      take<Load, &Load::moment>},
+};
+
+using Momentum = MomentumSnapshot;
+constexpr Quantity<Momentum> kMomentum[] = {
+    {"center", {2}, "m", "centre of all masses, X and Y",
+     take<Momentum, &Momentum::center_x, &Momentum::center_y>},
+    {"linear", {2}, "kg m/s", "momentum of all masses, X and Y",
+     take<Momentum, &Momentum::linear_x, &Momentum::linear_y>},
+    {"angular", {}, "kg m^2/s", "angular momentum of all masses about the origin",
+     take<Momentum, &Momentum::angular>},
 };
 
 using Energy = EnergySnapshot;
@@ -234,6 +247,7 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const std::string& load : layout.loads) {
     add_columns(columns, kLoad, part_path("/loads", load));
   }
+  add_columns(columns, kMomentum, "/momentum");
   add_columns(columns, kEnergy, "/energy");
   if (layout.analysis == Analysis::dynamics) add_columns(columns, kSolver, "/solver");
   if (layout.analysis == Analysis::statics) add_columns(columns, kStatics, "/solver");
@@ -254,6 +268,7 @@ void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>
   row.add(snapshot.bodies, kBody);
   row.add(snapshot.springs, kSpring);
   row.add(snapshot.loads, kLoad);
+  row.add(snapshot.momentum, kMomentum);
   row.add(snapshot.energy, kEnergy);
   if (analysis == Analysis::dynamics) row.add(snapshot.solver, kSolver);
   if (analysis == Analysis::statics) row.add(snapshot.statics, kStatics);

@@ -58,9 +58,9 @@ StoredState read_stored_state(const std::filesystem::path& path, std::optional<d
 }
 
 void load_start_state(Model& model, const std::filesystem::path& folder) {
-  if (!model.initial_motion.from) return;
+  if (!model.start_file) return;
   const std::string pointer = "/initial/from";
-  const std::filesystem::path path = folder / *model.initial_motion.from;
+  const std::filesystem::path path = folder / *model.start_file;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     throw InputError(Problem{pointer, "there is no file '" + path.string() + "'",

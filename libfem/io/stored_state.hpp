@@ -13,7 +13,7 @@ namespace fem {
 [[nodiscard]] StoredState read_stored_state(const std::filesystem::path& path,
                                             std::optional<double> time = {});
 
-/// The model starts from the state that its case names (InitialDescription::from), a path relative
+/// The model starts from the state that its case names (Model::start_file), a path relative
 /// to `folder`. Does nothing if it names none. Throws InputError at /initial/from.
 void load_start_state(Model& model, const std::filesystem::path& folder);
 

@@ -1,16 +1,16 @@
-// Laws: prescribed functions of time (angles, displacements).
+// Laws: prescribed functions of time (angles, displacements, loads).
 //
 //   symbol   code           unit            meaning
 //   φ(t)     value          of the law      value
 //   φ̇(t)     rate           .../s           first derivative
 //   φ̈(t)     acceleration   .../s²          second derivative
 //
-// A law is held constant outside its points. Where the rate or the acceleration jumps (a break
-// time), `Side` chooses the one-sided limit: a step that ends at a break sees `before`, the one
-// that starts there sees `after`.
+// A law is held constant outside its points, or outside its span. Where the value, the rate or the
+// acceleration jumps (a break time), `Side` chooses the one-sided limit: a step that ends at a
+// break sees `before`, the one that starts there sees `after`.
 #pragma once
 
-#include <span>
+#include <limits>
 #include <variant>
 #include <vector>
 
@@ -47,7 +47,48 @@ struct SmoothLaw {
   bool operator==(const SmoothLaw&) const = default;
 };
 
-using Law = std::variant<ConstantLaw, LinearLaw, SmoothLaw>;
+/// Constant between points, the value jumps: value k from time k on.
+struct StepsLaw {
+  std::vector<double> times;   ///< s, strictly increasing, at least one
+  std::vector<double> values;  ///< same size; the first one is held before its time too
+  bool operator==(const StepsLaw&) const = default;
+};
+
+/// Where a formula holds; the law is held constant before and after.
+struct LawSpan {
+  double start = 0;                                      ///< s
+  double end = std::numeric_limits<double>::infinity();  ///< s, > start
+  bool operator==(const LawSpan&) const = default;
+};
+
+/// φ(t) = mean + amplitude sin(ω (t − start) + phase).
+struct HarmonicLaw {
+  double amplitude = 0;
+  double angular_frequency = 0;  ///< ω, rad/s
+  double phase = 0;              ///< rad
+  double mean = 0;
+  LawSpan span{};
+  bool operator==(const HarmonicLaw&) const = default;
+};
+
+/// φ(t) = Σ c_k (t − start)^k.
+struct PolynomialLaw {
+  std::vector<double> coefficients;  ///< c_0, c_1, …, at least one
+  LawSpan span{};
+  bool operator==(const PolynomialLaw&) const = default;
+};
+
+using SimpleLaw =
+    std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw>;
+
+/// Sum of other laws. Laws with spans that follow one another make a law of several formulas.
+struct SumLaw {
+  std::vector<SimpleLaw> terms;  ///< at least one
+  bool operator==(const SumLaw&) const = default;
+};
+
+using Law =
+    std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw, SumLaw>;
 
 /// Value, rate and acceleration at time t (s); at a break time the limit from `side`.
 [[nodiscard]] LawValue evaluate(const Law& law, double t, Side side);
@@ -55,7 +96,14 @@ using Law = std::variant<ConstantLaw, LinearLaw, SmoothLaw>;
 /// Whether the law keeps one value for ever.
 [[nodiscard]] bool is_constant(const Law& law);
 
-/// Times at which the rate or the acceleration jumps, increasing; empty for smooth laws.
+/// Whether the value never jumps, so that a law can move something.
+[[nodiscard]] bool is_continuous(const Law& law);
+
+/// Whether the law is defined: finite numbers, times that increase strictly, something to evaluate.
+[[nodiscard]] bool is_well_formed(const Law& law);
+
+/// Times at which the value, the rate or the acceleration may jump, increasing; empty for laws that
+/// are smooth.
 [[nodiscard]] std::vector<double> break_times(const Law& law);
 
 }  // namespace fem

@@ -74,6 +74,11 @@ HingeMoment hinge_moment(const HingeLaw& law, double angle, double rate) noexcep
     r.stiffness -= s.slope;
   }
 
+  const double from_latch = angle - law.latch_angle;
+  r.moment += law.latch_stiffness * from_latch;
+  r.potential += 0.5 * law.latch_stiffness * from_latch * from_latch;
+  r.stiffness += law.latch_stiffness;
+
   double resisting = law.viscosity * rate;
   r.damping = law.viscosity;
   if (law.coulomb + law.peak > 0) {

@@ -5,8 +5,8 @@
 //   φ        angle         rad        angle(second) − angle(first), with its turns
 //   ω        rate          rad/s      φ̇
 //   m        moment        N m        what resists: −m on the second member, +m on the first
-//   V        potential     J          of spring and stops; zero at the neutral angle, for a table
-//                                     at its first angle
+//   V        potential     J          of spring, stops and latch; zero at the neutral angle, for a
+//                                     table at its first angle
 //   ∂m/∂φ    stiffness     N m/rad
 //   ∂m/∂ω    damping       N m s/rad  negative on the falling branch of Stribeck's curve
 //   P        dissipated    W          ≥ 0;  m ω = V̇ + P
@@ -17,6 +17,7 @@
 //   friction    m = (M_c + (M_s − M_c) e^{−(ω/ω_s)²}) tanh(ω/ω₀)
 //   stop        p = φ − upper, ṗ = ω  or  p = lower − φ, ṗ = −ω; for p > 0, against its growth,
 //               |m| = max(0, p (k_s + c_s ṗ)), V = ½ k_s p²
+//   latch       m = k_l (φ − φ_l), once a latch that gives has caught
 //
 // Everything is continuous in φ and ω. ∂m/∂φ jumps where a stop is met, ∂²m/∂φ² at the points of a
 // table. The damping of a stop grows with the penetration, so that the moment starts at zero and
@@ -74,6 +75,7 @@ struct HingeLaw {
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   double stop_stiffness = 0, stop_viscosity = 0;  ///< k_s, c_s
+  double latch_stiffness = 0, latch_angle = 0;    ///< k_l, φ_l; its damper is in c
 };
 
 /// Allocates for a table. The numbers must be what the comments above say (FEM_DEMAND).

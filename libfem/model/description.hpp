@@ -74,16 +74,44 @@ struct HingeFrictionDescription {
   double regularization = 1e-3;  ///< ω_0, rad/s
 };
 
-/// End stops: a spring and damper beyond each limit of the relative angle.
+/// End stops at the limits of the relative angle: compliant (a spring and damper beyond the limit)
+/// or hard (`restitution` given: the rate turns to −e times itself in an instant).
 struct HingeStopDescription {
   std::optional<double> lower{}, upper{};  ///< rad
   double stiffness = 0;                    ///< N m/rad
-  double viscosity = 0;                    ///< N m s/rad
+  double viscosity = 0;                    ///< N m s/rad per rad of penetration
+  std::optional<double> restitution{};     ///< e, 0 … 1
 };
 
-/// The hinge locks for good when its relative angle reaches `angle`, from either side.
+/// Spring and damper of a latch that gives: they hold the hinge at the latch's angle, both ways.
+struct LatchSpringDescription {
+  double stiffness = 0;  ///< N m/rad
+  double viscosity = 0;  ///< N m s/rad
+};
+
+/// The hinge catches for good when its relative angle arrives at `angle`, from either side.
 struct HingeLatchDescription {
-  double angle = 0;  ///< rad
+  double angle = 0;                                ///< rad
+  std::optional<LatchSpringDescription> spring{};  ///< default: rigid
+};
+
+/// When something is done to a hinge.
+struct WhenDescription {
+  enum class Kind {
+    time,     ///< at a time
+    angle,    ///< when a hinge's angle arrives at a value, from either side
+    latched,  ///< when a hinge latches
+  };
+  Kind kind = Kind::time;
+  double value = 0;     ///< the time, s, or the angle, rad
+  std::string hinge{};  ///< whose angle, or which latches; empty: the hinge itself
+  double delay = 0;     ///< s, after the angle or the latching
+};
+
+/// A lock that comes and goes: the hinge turns neither way between the two moments.
+struct HingeHoldDescription {
+  std::optional<WhenDescription> from{};   ///< default: from the start
+  std::optional<WhenDescription> until{};  ///< default: for good
 };
 
 /// Two members share the point `at` but keep their own angles there.
@@ -97,6 +125,8 @@ struct HingeDescription {
   std::optional<HingeFrictionDescription> friction{};
   std::optional<HingeStopDescription> stop{};
   std::optional<HingeLatchDescription> latch{};
+  std::vector<HingeHoldDescription> holds{};
+  std::optional<WhenDescription> jam{};  ///< the hinge locks by a fault and stays locked
 };
 
 /// A rigid body on the end section of a rod (`rod` given), or free-standing with its own angle.
@@ -175,6 +205,24 @@ struct ArcLengthDescription {
       reference_time{};  ///< s, for the scaled metric; default: the length of the run
 };
 
+struct PointVelocityDescription {
+  std::string name;
+  std::array<double, 2> velocity{};  ///< m/s
+};
+
+struct BodyRateDescription {
+  std::string name;  ///< of a free-standing body
+  double rate = 0;   ///< rad/s
+};
+
+/// How a run starts: at the points or from a stored state, with velocities that the first step
+/// makes consistent; at rest where nothing is given.
+struct InitialDescription {
+  std::vector<PointVelocityDescription> velocities;
+  std::vector<BodyRateDescription> rates;
+  std::optional<std::string> from{};  ///< results file whose last state is the start
+};
+
 /// Equilibrium at one load factor, or its path over the load factor.
 struct StaticsDescription {
   bool follow_path = false;  ///< trace the path from 0 through its limit points
@@ -195,24 +243,6 @@ struct AnalysisDescription {
   ArcLengthDescription method{};
   StaticsDescription statics{};
   ModesDescription modes{};
-};
-
-/// How a run starts.
-struct InitialDescription {
-  std::optional<std::string> from{};  ///< results file whose last state is the start
-  /// At rest, so that prescribed rates act with an impulse; or in the motion that has the
-  /// prescribed rates and else the least kinetic energy, which was there before.
-  bool moves_with_laws = false;
-  struct Velocity {
-    std::string point;
-    std::array<double, 2> velocity{};  ///< m/s
-  };
-  std::vector<Velocity> velocities{};  ///< of points; other points are at rest
-  struct Spin {
-    std::string member;  ///< rod or free-standing body
-    double rate = 0;     ///< rad/s
-  };
-  std::vector<Spin> spins{};
 };
 
 struct CaseDescription {

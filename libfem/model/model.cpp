@@ -12,7 +12,10 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
-#include "libfem/model/start_state.hpp"
+#include "libfem/model/description_check.hpp"
+#include "libfem/model/hinge_lock.hpp"
+#include "libfem/model/hinge_parts.hpp"
+#include "libfem/model/initial_rates.hpp"
 
 namespace fem {
 namespace {
@@ -51,9 +54,9 @@ class Catalogue {
     if (found != index_.end()) return found->second;
     const std::string nearest = nearest_name(name, names_);
     problems.push_back({pointer, "there is no " + kind_ + " '" + name + "'",
-                        nearest.empty() ? "name one of the " + kind_ + "s: " + list_names(names_)
-                                        : "did you mean '" + nearest + "'? the " + kind_ +
-                                              "s are: " + list_names(names_)});
+                        nearest.empty() ? "name one of the " + plural() + ": " + list_names(names_)
+                                        : "did you mean '" + nearest + "'? the " + plural() +
+                                              " are: " + list_names(names_)});
     return kNone;
   }
 
@@ -62,6 +65,7 @@ class Catalogue {
     index_.emplace(name, static_cast<int>(names_.size()));
     names_.push_back(name);
   }
+  [[nodiscard]] std::string plural() const { return kind_ == "body" ? "bodies" : kind_ + "s"; }
   std::string kind_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> index_;
@@ -80,7 +84,8 @@ class Builder {
         section_names_("section", d.sections),
         law_names_("law", d.laws),
         point_names_("point", d.points),
-        rod_names_("rod", d.rods) {
+        rod_names_("rod", d.rods),
+        body_names_("body", d.bodies) {
     for (const RodDescription& rod : d.rods) member_names_.push_back(rod.name);
     for (const BodyDescription& body : d.bodies) {
       if (!body.rod || !body.carries.empty()) member_names_.push_back(body.name);
@@ -100,15 +105,18 @@ class Builder {
     for (const ParticleDescription& particle : d_.particles) add_particle(particle);
     // Where these are wrong, what hangs on them is still looked up, but not where they end.
     ends_known_ = problems_.empty();
-    for (const HingeDescription& hinge : d_.hinges) add_hinge(hinge);
+    for (std::size_t h = 0; h < d_.hinges.size(); ++h) add_hinge(h);
     if (ends_known_) join_rigidly();
     for (const SupportDescription& support : d_.supports) add_support(support);
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
-    model_.initial_motion = d_.initial;
+    add_initial(d_.initial);
+    check_description(d_, problems_);
+    if (problems_.empty()) find_deadlocks(model_.hinges, problems_);
     stop_at_problems();
     hold_unused_points();
+    lock_at_start();
     finish();
     return std::move(model_);
   }
@@ -168,24 +176,11 @@ class Builder {
     }
   }
 
-  struct CheckLaw {
-    static bool finite(const std::vector<double>& numbers) {
-      return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
-    }
-    bool operator()(const ConstantLaw& law) const { return std::isfinite(law.value); }
-    template <class PointLaw>
-    bool operator()(const PointLaw& law) const {
-      return !law.times.empty() && law.times.size() == law.values.size() && finite(law.times) &&
-             finite(law.values) &&
-             std::adjacent_find(law.times.begin(), law.times.end(), std::greater_equal<>()) ==
-                 law.times.end();
-    }
-  };
-
   void add_law(const LawDescription& law) {
-    if (!std::visit(CheckLaw{}, law.law)) {
-      report(join_pointer("/laws", law.name), "the law's points are not finite or not in order",
-             "give finite numbers at strictly increasing times");
+    if (!is_well_formed(law.law)) {
+      report(join_pointer("/laws", law.name), "the law's numbers are not finite or not in order",
+             "give finite numbers at strictly increasing times, an end after the start, and at "
+             "least one point, coefficient or term");
     }
     model_.laws.push_back(law.law);
   }
@@ -331,9 +326,15 @@ class Builder {
   // The law of a prescribed change, which must start from zero.
   int find_change(const LawReference& reference, const std::string& pointer) {
     const int law = find_law(reference, pointer);
-    if (law == kNone) return kNone;
+    if (law == kNone || !is_well_formed(model_.laws[at(law)])) return kNone;
+    if (!is_continuous(model_.laws[at(law)])) {
+      report(pointer, "the prescribed change jumps",
+             "only loads may follow a law with steps: use "
+             "a law of kind linear or smooth");
+      return kNone;
+    }
     const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
-    if (start != 0) {
+    if (std::abs(start) > kRounding) {
       report(pointer, "the prescribed change is " + format(start) + " at the start",
              "it is the change from the initial position: let it start at 0, and put the offset "
              "into the points");
@@ -348,7 +349,8 @@ class Builder {
     return static_cast<int>(model_.rows.size()) - 1;
   }
 
-  void add_hinge(const HingeDescription& h) {
+  void add_hinge(std::size_t index) {
+    const HingeDescription& h = d_.hinges[index];
     const std::string place = join_pointer("/hinges", h.name);
     const int point = point_names_.find(h.at, place + "/at", problems_);
     std::array<int, 2> angle{kNone, kNone};
@@ -385,33 +387,8 @@ class Builder {
                              .owner = static_cast<int>(model_.hinges.size()),
                              .pointer = place + "/drive"});
     }
-    hinge.law = make_law(h);
-    if (h.latch) hinge.latch = h.latch->angle;
+    add_hinge_parts(d_.hinges, index, relative + hinge.turns, hinge, problems_);
     model_.hinges.push_back(std::move(hinge));
-  }
-
-  static std::optional<HingeLaw> make_law(const HingeDescription& h) {
-    if (!h.spring && h.viscosity == 0 && !h.friction && !h.stop) return std::nullopt;
-    HingeParts parts{.viscosity = h.viscosity};
-    if (h.spring) {
-      parts.spring = HingeSpring{.stiffness = h.spring->stiffness,
-                                 .neutral = h.spring->neutral,
-                                 .preload = h.spring->preload,
-                                 .table = h.spring->table};
-    }
-    if (h.friction) {
-      parts.friction = HingeFriction{.coulomb = h.friction->coulomb,
-                                     .static_moment = h.friction->static_moment,
-                                     .stribeck_rate = h.friction->stribeck_rate,
-                                     .regularization = h.friction->regularization};
-    }
-    if (h.stop) {
-      parts.stop = HingeStop{.lower = h.stop->lower,
-                             .upper = h.stop->upper,
-                             .stiffness = h.stop->stiffness,
-                             .viscosity = h.stop->viscosity};
-    }
-    return make_hinge_law(parts);
   }
 
   bool has_hinge(int point) const {
@@ -524,13 +501,15 @@ class Builder {
     if (point == kNone) return;
     Body body{.name = b.name, .node = point, .body = make_rigid_body(b.mass, b.inertia, b.center)};
     if (b.rod) {
-      body.angle = find_end(*b.rod, point, place + "/rod", "body");
+      const bool known = rod_names_.find(*b.rod, place + "/rod", problems_) != kNone;
+      if (known) body.angle = find_end(*b.rod, point, place + "/rod", "body");
     } else {
       if (!(b.mass > 0) || !(b.inertia > 0)) {
         report(place, "a free-standing body needs mass and inertia",
                "give both, or name the rod whose end it sits on: \"rod\"");
       }
       body.angle = add_coordinate(0, true);
+      body.stands = true;
       ends_at_[at(point)].push_back({b.name, body.angle});
     }
     has_mass_.insert(point);
@@ -578,8 +557,8 @@ class Builder {
             "give a positive, finite number");
     if (point == kNone) return;
     has_mass_.insert(point);
-    model_.bodies.push_back(
-        {.name = p.name, .node = point, .body = {.mass = p.mass}, .velocity = p.velocity});
+    model_.bodies.push_back({.name = p.name, .node = point, .body = {.mass = p.mass}});
+    if (p.velocity != std::array<double, 2>{}) give_velocity(point, p.velocity, place + "/velocity");
   }
 
   void add_spring(const SpringDescription& s) {
@@ -592,9 +571,11 @@ class Builder {
     if (nodes[0] == kNone || nodes[1] == kNone) return;
     const double initial = distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]);
     const double length = s.length.value_or(initial);
-    if (nodes[0] == nodes[1] || (initial == 0 && length > 0)) {
+    const bool needs_direction = length > 0 || s.viscosity > 0;
+    if (nodes[0] == nodes[1] || (initial == 0 && needs_direction)) {
       report(place, "the spring's ends are at the same place: it has no direction",
-             "move one of the points, or give \"length\": 0");
+             "move one of the points, or name another; with \"length\": 0 and without viscosity "
+             "two points may be at the same place");
       return;
     }
     anchors_.insert(nodes.begin(), nodes.end());
@@ -625,6 +606,36 @@ class Builder {
                                 .law = find_law(l.factor, place + "/factor")});
   }
 
+  void give_velocity(int point, const std::array<double, 2>& velocity, const std::string& place) {
+    if (!std::isfinite(velocity[0]) || !std::isfinite(velocity[1])) {
+      return report(place, "a velocity is not finite", "give two finite numbers, [x, y] in m/s");
+    }
+    if (model_.given_velocities.emplace(point, velocity).first->second != velocity) {
+      report(place, "the velocity of point '" + d_.points[at(point)].name + "' is given twice",
+             "give it once: in \"initial\" or of one particle");
+    }
+  }
+
+  void add_initial(const InitialDescription& initial) {
+    model_.start_file = initial.from;
+    for (const PointVelocityDescription& v : initial.velocities) {
+      const std::string place = join_pointer("/initial/velocity", v.name);
+      const int point = point_names_.find(v.name, place, problems_);
+      if (point != kNone) give_velocity(point, v.velocity, place);
+    }
+    for (const BodyRateDescription& r : initial.rates) {
+      const std::string place = join_pointer("/initial/rate", r.name);
+      require(std::isfinite(r.rate), place, r.rate, "give a finite number, rad/s");
+      const int body = body_names_.find(r.name, place, problems_);
+      if (body == kNone) continue;
+      if (d_.bodies[at(body)].rod) {
+        report(place, "body '" + r.name + "' turns with rod '" + *d_.bodies[at(body)].rod + "'",
+               "give the velocities of the rod's points");
+      }
+      model_.given_rates.emplace(body, r.rate);
+    }
+  }
+
   // A point without mass stays where it is: the anchor of a spring, or a point nobody uses.
   void hold_unused_points() {
     for (std::size_t p = 0; p < ends_at_.size(); ++p) {
@@ -649,9 +660,29 @@ class Builder {
     }
   }
 
+  // What is held from the start, and latches that stand at their angle. Locks are the last rows.
+  void lock_at_start() {
+    for (std::size_t i = 0; i < model_.hinges.size(); ++i) {
+      const int h = static_cast<int>(i);
+      const Hinge& hinge = model_.hinges[i];
+      const double angle =
+          model_.initial[at(hinge.second)] - model_.initial[at(hinge.first)] + hinge.turns;
+      if (hinge.latch && std::abs(angle - hinge.latch->angle) <= kSameAngle) {
+        catch_latch(model_, h);
+        if (!hinge.latch->spring) {
+          lock_hinge(model_, h, LockKind::latch, model_.initial);
+          continue;
+        }
+      }
+      const bool held = std::any_of(hinge.holds.begin(), hinge.holds.end(),
+                                    [](const Hold& hold) { return !hold.from; });
+      if (held) lock_hinge(model_, h, LockKind::hold, model_.initial);
+    }
+  }
+
   void finish() {
     model_.start = model_.initial;
-    set_start_rates(model_);
+    set_initial_rates(model_);
     const auto add_breaks = [this](int law) {
       const auto times = break_times(model_.laws[at(law)]);
       model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
@@ -678,32 +709,22 @@ class Builder {
     }
     model_.size = std::hypot(box[1] - box[0], box[3] - box[2]);
     for (const Rod& rod : model_.rods) model_.size = std::max(model_.size, rod.length);
+    if (model_.size == 0) model_.size = 1;  // all in one point: no length is longer than another
   }
 
   const CaseDescription& d_;
-  Catalogue section_names_, law_names_, point_names_, rod_names_;
+  Catalogue section_names_, law_names_, point_names_, rod_names_, body_names_;
   Model model_;
   std::vector<Problem> problems_;
   bool ends_known_ = false;  // all rods are meshed, all bodies stand
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
-  std::vector<std::string> member_names_;  // rods and free-standing bodies
-  std::vector<std::vector<End>> ends_at_;  // what turns in every point
-  std::set<int> has_mass_, anchors_;       // points with bodies, with springs
-  std::set<std::pair<int, int>> hinged_;   // point and angle that a hinge there names
+  std::vector<std::string> member_names_;                  // rods and free-standing bodies
+  std::vector<std::vector<End>> ends_at_;                  // what turns in every point
+  std::set<int> has_mass_, anchors_;                       // points with bodies, with springs
+  std::set<std::pair<int, int>> hinged_;  // point and angle that a hinge there names
 };
 
 }  // namespace
-
-void lock_hinge(Model& model, int index, const std::vector<double>& natural) {
-  Hinge& hinge = model.hinges[at(index)];
-  FEM_DEMAND(hinge.lock == kNone);
-  hinge.lock = static_cast<int>(model.rows.size());
-  model.rows.push_back({.terms = {{hinge.first, -1.0}, {hinge.second, 1.0}},
-                        .constant = natural[at(hinge.second)] - natural[at(hinge.first)],
-                        .kind = RowKind::hinge_lock,
-                        .owner = index,
-                        .pointer = join_pointer("/hinges", hinge.name) + "/latch"});
-}
 
 double calc_statics_time(const Model& model) {
   const auto& analysis = model.analysis;

@@ -1,4 +1,5 @@
-// The model: a case resolved and checked once, never changed afterwards.
+// The model: a case resolved and checked once. Afterwards only hinges are locked and let go, in a
+// run's own copy (model/hinge_lock).
 //
 // Coordinates are numbered naturally: X and Y of every node, and one angle for every group of
 // section ends that turn as one (inside a rod). A rod end keeps its own angle; where rods meet
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,16 +16,14 @@
 
 #include "libfem/body/rigid_body.hpp"
 #include "libfem/law/law.hpp"
-#include "libfem/link/hinge_moment.hpp"
 #include "libfem/link/two_point.hpp"
 #include "libfem/model/description.hpp"
+#include "libfem/model/hinge.hpp"
 #include "libfem/model/row.hpp"
 #include "libfem/rod/rod_constants.hpp"
 #include "libfem/rod/section.hpp"
 
 namespace fem {
-
-inline constexpr int kNone = -1;
 
 struct Node {
   std::string name;               ///< the point's, or "rod/k" for the k-th node inside a rod
@@ -46,25 +46,14 @@ struct Rod {
   [[nodiscard]] int elements() const { return static_cast<int>(nodes.size()) - 1; }
 };
 
-struct Hinge {
-  std::string name;
-  int node = 0;
-  int first = 0, second = 0;  ///< coordinates of the members' angles
-  double turns = 0;           ///< added to angle(second) − angle(first): starts in (−π, π]
-  int drive = kNone;          ///< row
-  std::optional<HingeLaw> law{};  ///< spring, damper, friction, stops
-  std::optional<double> latch{};  ///< relative angle at which it locks, rad
-  int lock = kNone;               ///< row that holds the angle once it is locked
-};
-
 /// A rigid body, or a particle where `angle` is kNone.
 struct Body {
   std::string name;
   int node = 0;
   int angle = kNone;  ///< coordinate: of a rod's end section, or its own
+  bool stands = false;  ///< free-standing, with an angle of its own
   RigidBody body{};
   std::vector<int> carries{};        ///< nodes fixed in it
-  std::array<double, 2> velocity{};  ///< of a particle at the start, m/s
 };
 
 struct Spring {
@@ -115,19 +104,18 @@ struct Model {
   std::vector<Law> laws;
   std::vector<double> initial;  ///< natural coordinates as the points give them
   std::vector<double> start;    ///< natural coordinates at the start: `initial`, or a stored state
-  std::vector<double> start_rates;  ///< of all coordinates before what holds at the start acts
-  std::vector<char> is_angle;       ///< of every coordinate
-  std::vector<double> break_times;  ///< of all laws used, increasing, without repeats
-  double size = 0;                  ///< diagonal of the initial extent, or the longest rod, m
-  InitialDescription initial_motion;
+  std::optional<std::string> start_file;  ///< results file that holds the start, as the case says
+  std::map<int, std::array<double, 2>> given_velocities;  ///< of nodes at the start, m/s
+  std::map<int, double> given_rates;                      ///< of bodies at the start, rad/s
+  std::vector<double> initial_rates;  ///< of all coordinates, not made consistent yet
+  std::vector<char> is_angle;         ///< of every coordinate
+  std::vector<double> break_times;    ///< of all laws used, increasing, without repeats
+  double size = 0;  ///< diagonal of the initial extent, or the longest rod, m; not 0
   AnalysisDescription analysis;
   std::vector<std::string> warnings;
 
   [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
 };
-
-/// Holds the relative angle of a hinge where it is in `natural`, the values of all coordinates.
-void lock_hinge(Model& model, int hinge, const std::vector<double>& natural);
 
 /// The time at which statics and modes take the laws: as the case says, else the run's end, else
 /// when the last law has come to rest, s.

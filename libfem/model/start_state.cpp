@@ -10,6 +10,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/initial_rates.hpp"
 
 namespace fem {
 namespace {
@@ -110,111 +111,7 @@ class Matcher {
   std::vector<double> natural_;
 };
 
-// Fills in Model::start_rates.
-class RateSetter {
- public:
-  explicit RateSetter(Model& model) : model_(model), rates_(model.start_rates) {
-    rates_.assign(model.initial.size(), 0.0);
-  }
-
-  void run() {
-    for (const auto& given : model_.initial_motion.velocities) set_point(given);
-    for (const Body& body : model_.bodies) set_particle(body);
-    for (const Rod& rod : model_.rods) interpolate(rod);
-    for (const auto& spin : model_.initial_motion.spins) set_spin(spin);
-    if (!problems_.empty()) throw InputError(std::move(problems_));
-  }
-
- private:
-  // Points come before the nodes inside rods, whose names have a slash.
-  void set_point(const InitialDescription::Velocity& given) {
-    std::vector<std::string> names;
-    for (const Node& node : model_.nodes) {
-      if (node.name == given.point && node.name.find('/') == std::string::npos) {
-        return set_node(node, given.velocity);
-      }
-      names.push_back(node.name);
-    }
-    report("velocity", given.point, "there is no point '" + given.point + "'", names);
-  }
-
-  void set_node(const Node& node, const std::array<double, 2>& velocity) {
-    rates_[at(node.x)] = velocity[0];
-    rates_[at(node.x) + 1] = velocity[1];
-  }
-
-  void set_particle(const Body& body) {
-    if (body.velocity[0] == 0 && body.velocity[1] == 0) return;
-    const Node& node = model_.nodes[at(body.node)];
-    const auto& given = model_.initial_motion.velocities;
-    if (std::any_of(given.begin(), given.end(),
-                    [&](const auto& v) { return v.point == node.name; })) {
-      problems_.push_back({join_pointer("/initial/velocity", node.name),
-                           "particle '" + body.name + "' gives this point a velocity too",
-                           "give one of them"});
-    }
-    set_node(node, body.velocity);
-  }
-
-  void interpolate(const Rod& rod) {
-    const Node& from = model_.nodes[at(rod.nodes.front())];
-    const Node& to = model_.nodes[at(rod.nodes.back())];
-    const auto difference = [&](const std::vector<double>& x, int k) {
-      return x[at(to.x + k)] - x[at(from.x + k)];
-    };
-    for (int i = 1; i < rod.elements(); ++i) {
-      const double part = static_cast<double>(i) / rod.elements();
-      const Node& node = model_.nodes[at(rod.nodes[at(i)])];
-      for (int k = 0; k < 2; ++k) {
-        rates_[at(node.x + k)] = rates_[at(from.x + k)] + part * difference(rates_, k);
-      }
-    }
-    const double x = difference(model_.start, 0), y = difference(model_.start, 1);
-    const double square = x * x + y * y;
-    if (square == 0) return;
-    turn_sections(rod, (x * difference(rates_, 1) - y * difference(rates_, 0)) / square);
-  }
-
-  void turn_sections(const Rod& rod, double rate) {
-    for (int k = 0; k < rod.elements(); ++k) {
-      const auto& c = model_.elements[at(rod.first_element + k)].coordinate;
-      rates_[at(c[2])] = rates_[at(c[3])] = rate;
-    }
-  }
-
-  void set_spin(const InitialDescription::Spin& spin) {
-    std::vector<std::string> names;
-    for (const Rod& rod : model_.rods) {
-      if (rod.name == spin.member) return turn_sections(rod, spin.rate);
-      names.push_back(rod.name);
-    }
-    for (const Body& body : model_.bodies) {
-      if (body.angle == kNone) continue;
-      if (body.name == spin.member) {
-        rates_[at(body.angle)] = spin.rate;
-        return;
-      }
-      names.push_back(body.name);
-    }
-    report("angular_velocity", spin.member, "there is no rod or body '" + spin.member + "'", names);
-  }
-
-  void report(const char* key, const std::string& name, const std::string& what,
-              const std::vector<std::string>& names) {
-    const std::string nearest = nearest_name(name, names);
-    problems_.push_back({join_pointer(std::string("/initial/") + key, name), what,
-                         (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                             ("there are: " + list_names(names))});
-  }
-
-  Model& model_;
-  std::vector<double>& rates_;
-  std::vector<Problem> problems_;
-};
-
 }  // namespace
-
-void set_start_rates(Model& model) { RateSetter(model).run(); }
 
 std::vector<double> match_state(const Model& model, const StoredState& state,
                                 const std::string& pointer) {
@@ -242,7 +139,7 @@ void start_from(Model& model, std::vector<double> natural, const std::string& po
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   model.start = std::move(natural);
-  set_start_rates(model);
+  set_initial_rates(model);
 }
 
 }  // namespace fem

@@ -29,11 +29,6 @@ struct StoredState {
 [[nodiscard]] std::vector<double> match_state(const Model& model, const StoredState& state,
                                               const std::string& pointer);
 
-/// Model::start_rates from Model::initial_motion and the particles' velocities, at Model::start:
-/// nodes inside a rod move on the line between its ends, and its sections turn with that line.
-/// Throws InputError for names that do not exist and for velocities given twice.
-void set_start_rates(Model& model);
-
 /// The model starts from there (Model::start): supports and drives hold or change what is
 /// prescribed from the values there, rigid joints and arms stay as the points make them. Throws
 /// InputError at `pointer` where the state does not satisfy them.

@@ -34,6 +34,10 @@ class Attachments {
 
   Attachments(const Model& model, const Numbering& numbering, std::vector<Stencil> stencils);
 
+  /// points_meet where the ends of a spring do and its force has no direction, with the place of X
+  /// of its first end.
+  [[nodiscard]] Outcome check(std::span<const double> q) const;
+
   /// Matrices (mass) and forces (velocity, spring, damper, − loads, − M g) in dynamics.
   void evaluate(double t, Side side, std::span<const double> q, std::span<const double> v,
                 std::span<double> buffer) const;
@@ -61,6 +65,8 @@ class Attachments {
  private:
   // Stored places of an object's coordinates.
   using Places = std::array<int, Stencil::kMost>;
+  [[nodiscard]] TwoPointForce spring_force(std::size_t spring, std::span<const double> q,
+                                           std::span<const double> v) const;
   [[nodiscard]] double law_value(int law, double t, Side side) const;
   [[nodiscard]] std::array<double, 3> load_force(const PointLoad& load, double t, Side side,
                                                  double angle) const;

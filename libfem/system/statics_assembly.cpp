@@ -42,7 +42,8 @@ Outcome System::complete_statics(double t, double factor, std::span<double> q) {
     const double constant = model_->rows[r].constant;
     position[r] = constant + factor * (row_position_[r] - constant);
   }
-  return fill_positions(q, position);
+  const Outcome outcome = fill_positions(q, position);
+  return outcome.ok() ? attachments_.check(q) : outcome;
 }
 
 void System::evaluate_statics(double t, double factor, std::span<const double> q) {

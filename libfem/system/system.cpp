@@ -480,6 +480,7 @@ Outcome System::solve_independent(std::span<double> x) {
 Outcome System::acceleration(double t, Side side, std::span<double> q, std::span<double> v,
                              std::span<double> a) {
   Outcome outcome = complete(t, side, q, v);
+  if (outcome.ok()) outcome = attachments_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(q, v);
   evaluate_objects(t, side, q, v);
@@ -560,6 +561,51 @@ Energies System::energies(double t, Side side, std::span<const double> q,
   sum.springs = others.springs;
   sum.gravity += others.gravity;
   return sum;
+}
+
+Momentum System::momentum(std::span<const double> q, std::span<const double> v) {
+  evaluate_objects(0, Side::before, q, v);
+  multiply_objects(v);
+  std::vector<double> momentum(at(model_->coordinates()), 0.0);  // M v
+  for (const Stencil& s : stencils_) {
+    for (int i = 0; i < s.count; ++i) {
+      momentum[at(s.coordinate[at(i)])] += buffer_[at(s.force_index(i))];
+    }
+  }
+  Momentum sum;
+  for (const Node& node : model_->nodes) {
+    const double x = momentum[at(node.x)];
+    const double y = momentum[at(node.x) + 1];
+    sum.linear[0] += x;
+    sum.linear[1] += y;
+    sum.angular += q[place(node.x)] * y - q[place(node.x + 1)] * x;
+  }
+  for (std::size_t c = 0; c < momentum.size(); ++c) {
+    if (model_->is_angle[c] != 0) sum.angular += momentum[c];
+  }
+  add_first_moments(q, sum);
+  for (double& x : sum.center) x /= sum.mass;
+  return sum;
+}
+
+void System::add_first_moments(std::span<const double> q, Momentum& sum) const {
+  const auto add = [&sum](double mass, double x, double y) {
+    sum.mass += mass;
+    sum.center[0] += x;
+    sum.center[1] += y;
+  };
+  for (const Element& element : model_->elements) {
+    Vector6<double> x;
+    for (int i = 0; i < 6; ++i) x(i) = q[place(element.coordinate[at(i)])];
+    const RodConstants<double>& c = model_->types[at(element.type)];
+    const auto moment = first_moment(c, calc_kinematics(c, x), {x(0), x(1)});
+    add(c.m11, moment[0], moment[1]);
+  }
+  for (const Body& b : model_->bodies) {
+    const int x = model_->nodes[at(b.node)].x;
+    const auto r = first_moment(b.body, b.angle == kNone ? 0.0 : q[place(b.angle)]);
+    add(b.body.mass, b.body.mass * q[place(x)] + r.x, b.body.mass * q[place(x + 1)] + r.y);
+  }
 }
 
 Energies System::powers(double t, Side side, std::span<const double> q,

@@ -40,6 +40,14 @@ struct Energies {
   [[nodiscard]] double total() const noexcept { return kinetic + strain + springs + gravity; }
 };
 
+/// Momentum of all masses, and where they are.
+struct Momentum {
+  double mass = 0;                 ///< kg
+  std::array<double, 2> center{};  ///< of mass, X and Y, m
+  std::array<double, 2> linear{};  ///< X and Y, kg m/s
+  double angular = 0;              ///< about the origin, kg m²/s
+};
+
 class System {
  public:
   /// The model must outlive the system. Throws InputError where constraints contradict. Dependent
@@ -95,6 +103,10 @@ class System {
   [[nodiscard]] Energies energies(double t, Side side, std::span<const double> q,
                                   std::span<const double> v);
 
+  /// Momentum of a completed state: the kinetic energy's derivative along a shift and a turn of the
+  /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else.
+  [[nodiscard]] Momentum momentum(std::span<const double> q, std::span<const double> v);
+
   /// Powers of loads and dampers at a completed state, in `external` and `dissipated`; does not
   /// touch what acceleration() left. Zero at no cost where the model has neither.
   [[nodiscard]] Energies powers(double t, Side side, std::span<const double> q,
@@ -103,7 +115,8 @@ class System {
   /// Statics at time t of the laws, with gravity, loads and prescribed changes scaled by `factor`:
   /// fills in the dependent entries of q, assembles the tangent 𝒯K𝒯ᵀ and returns the residual
   /// 𝒯(U_q − factor Q) on the independent places [independent()]. Equilibrium is residual = 0.
-  /// Where no q_d satisfies the constraints the residual is not a number.
+  /// Where no q_d satisfies the constraints, or the ends of a spring meet, the residual is not a
+  /// number.
   void assemble_statics(double t, double factor, std::span<double> q, std::span<double> residual);
 
   /// The same, and how the residual changes with the factor at fixed independent coordinates.
@@ -215,6 +228,7 @@ class System {
   [[nodiscard]] double estimate_highest_frequency(std::span<const double> natural);
   void evaluate_objects(double t, Side side, std::span<const double> q, std::span<const double> v);
   void multiply_objects(std::span<const double> u);
+  void add_first_moments(std::span<const double> q, Momentum& sum) const;
   [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
   [[nodiscard]] double dependent_force(int dependent, std::span<const double> a) const;
   [[nodiscard]] Outcome explain_failure(std::span<const double> q, const Outcome& outcome) const;

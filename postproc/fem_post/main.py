@@ -168,8 +168,8 @@ def _run_modes(arguments):
     folder = arguments.output or arguments.results.parent
     with Results(arguments.results) as results:
         if not results.modes:
-            raise ResultsError(f"{results.path} has no modes: make them with fem modes CASE.json -o "
-                               "RESULTS.h5")
+            raise ResultsError(f"{results.path} has no modes: make them with "
+                               "fem modes CASE.json -o RESULTS.h5")
         count = len(results.modes)
         chosen = arguments.mode or range(1, count + 1)
         for number in chosen:

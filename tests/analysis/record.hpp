@@ -48,8 +48,13 @@ struct Record : Observer {
     add(r.bending_moment);
     add(r.axial_strain);
   }
-  for (const HingeSnapshot& h : s.hinges) add({h.angle, h.rate, h.moment, h.drive_moment});
+  for (const HingeSnapshot& h : s.hinges) {
+    add({h.angle, h.rate, h.moment, h.drive_moment, h.state});
+  }
   for (const SupportSnapshot& p : s.supports) add({p.force_x, p.force_y, p.moment});
+  for (const BodySnapshot& b : s.bodies) add({b.angle, b.rate});
+  const MomentumSnapshot& m = s.momentum;
+  add({m.center_x, m.center_y, m.linear_x, m.linear_y, m.angular});
   const EnergySnapshot& e = s.energy;
   add({e.kinetic, e.strain, e.external_work, e.rheonomic_work, e.dissipated, e.balance});
   add({s.solver.step, s.solver.iterations, s.solver.local_error});

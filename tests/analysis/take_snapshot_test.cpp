@@ -202,5 +202,21 @@ TEST(Snapshot, ShowsViolations) {
   EXPECT_GE(s.velocity_violation, 0.25 - 1e-13);
 }
 
+TEST(Snapshot, ShowsTheAnglesOfBodies) {
+  CaseDescription d = test::one_rod(test::soft_section(), 2, 2);
+  d.bodies = {{.name = "hub", .at = "O", .mass = 1, .inertia = 0.1},
+              {.name = "tip", .at = "A", .rod = "rod", .mass = 1, .inertia = 0.1}};
+  d.hinges = {{.name = "root", .at = "O", .members = {"hub", "rod"}}};
+  d.particles = {{.name = "ball", .at = "A", .mass = 1}};
+  const Taken t(d);
+  EXPECT_THAT(make_layout(t.model).bodies, ElementsAre("hub", "tip"));
+  ASSERT_THAT(t.snapshot.bodies, SizeIs(2));
+  EXPECT_EQ(t.snapshot.bodies[1].angle, t.snapshot.rods[0].angle.back());
+  EXPECT_EQ(t.snapshot.hinges[0].angle,
+            t.snapshot.rods[0].angle.front() - t.snapshot.bodies[0].angle);
+  const std::size_t hub = t.system.place(t.model.bodies[0].angle);
+  EXPECT_EQ(t.snapshot.bodies[0].rate, t.s.v[hub]);
+}
+
 }  // namespace
 }  // namespace fem

@@ -190,6 +190,50 @@ TEST(CaseReader, ReadsThePartsOfHinges) {
   EXPECT_FALSE(wrist.friction || wrist.stop);
 }
 
+// The wrist of kParts with further keys.
+std::string with_wrist(const std::string& keys) {
+  return with_parts(R"("spring": {"table": [[-1, 5], [0, 0], [2, -1]]})", keys);
+}
+
+TEST(CaseReader, ReadsLatchesHoldsAndJams) {
+  using Kind = WhenDescription::Kind;
+  const HingeDescription wrist =
+      read_case(with_wrist(R"("latch": {"angle": 1.5, "spring": {"stiffness": 9, "viscosity": 2}},
+          "hold": [{"until": 2}, {"from": {"angle": 0.5}, "until": {"latched": "knee"}},
+                   {"from": {"angle": -3, "of": "knee", "delay": 0.25}}],
+          "jam": {"at": 7}, "stop": {"lower": -1, "restitution": 0.25})"))
+          .hinges[1];
+  EXPECT_EQ(wrist.latch.value().angle, 1.5);
+  EXPECT_EQ(wrist.latch->spring.value().stiffness, 9);
+  EXPECT_EQ(wrist.latch->spring->viscosity, 2);
+  ASSERT_EQ(wrist.holds.size(), 3U);
+  EXPECT_FALSE(wrist.holds[0].from);
+  EXPECT_EQ(wrist.holds[0].until.value().kind, Kind::time);
+  EXPECT_EQ(wrist.holds[0].until->value, 2);
+  EXPECT_EQ(wrist.holds[1].from.value().kind, Kind::angle);
+  EXPECT_EQ(wrist.holds[1].from->value, 0.5);
+  EXPECT_EQ(wrist.holds[1].from->hinge, "");
+  EXPECT_EQ(wrist.holds[1].from->delay, 0);
+  EXPECT_EQ(wrist.holds[1].until.value().kind, Kind::latched);
+  EXPECT_EQ(wrist.holds[1].until->hinge, "knee");
+  EXPECT_EQ(wrist.holds[2].from.value().hinge, "knee");
+  EXPECT_EQ(wrist.holds[2].from->value, -3);
+  EXPECT_EQ(wrist.holds[2].from->delay, 0.25);
+  EXPECT_FALSE(wrist.holds[2].until);
+  EXPECT_EQ(wrist.jam.value().value, 7);
+  EXPECT_EQ(wrist.stop.value().restitution, 0.25);
+  EXPECT_EQ(wrist.stop->lower, -1);
+}
+
+TEST(CaseReader, ReadsOneHoldWithoutAList) {
+  const HingeDescription wrist =
+      read_case(with_wrist(R"("latch": {"angle": -6}, "hold": {})")).hinges[1];
+  EXPECT_FALSE(wrist.latch.value().spring);
+  ASSERT_EQ(wrist.holds.size(), 1U);
+  EXPECT_FALSE(wrist.holds[0].from || wrist.holds[0].until);
+  EXPECT_FALSE(wrist.jam);
+}
+
 TEST(CaseReader, DefaultsOfTheHingeParts) {
   const auto c = read_case(with_parts(R"("spring": {"table": [[-1, 5], [0, 0], [2, -1]]})",
                                       R"("spring": {"stiffness": -3}, "friction": {"coulomb": 2},
@@ -321,6 +365,51 @@ TEST(CaseReader, ReadsASmoothLaw) {
   EXPECT_EQ(std::get<SmoothLaw>(c.laws[0].law).times, (std::vector<double>{0, 5}));
 }
 
+// kCase with this law in the place of "hold".
+std::string with_law(const std::string& law) {
+  return with(R"({"kind": "constant", "value": 0.5})", law);
+}
+
+template <class AnyLaw>
+AnyLaw read_law_of_kind(const std::string& text) {
+  return std::get<AnyLaw>(read_case(with_law(text)).laws[1].law);
+}
+
+TEST(CaseReader, ReadsALawOfEveryKind) {
+  EXPECT_EQ(read_law_of_kind<StepsLaw>(R"({"kind": "steps", "points": [[1, 2], [3, 4]]})"),
+            (StepsLaw{{1, 3}, {2, 4}}));
+  EXPECT_EQ(read_law_of_kind<HarmonicLaw>(
+                R"({"kind": "harmonic", "amplitude": 1, "angular_frequency": 2})"),
+            (HarmonicLaw{.amplitude = 1, .angular_frequency = 2}));
+  EXPECT_EQ(read_law_of_kind<HarmonicLaw>(
+                R"({"kind": "harmonic", "amplitude": 1, "angular_frequency": 2,
+                    "phase": 3, "mean": 4, "start": 5, "end": 6})"),
+            (HarmonicLaw{1, 2, 3, 4, {5, 6}}));
+  EXPECT_EQ(
+      read_law_of_kind<PolynomialLaw>(R"({"kind": "polynomial", "coefficients": [1, 0, -2]})"),
+      (PolynomialLaw{.coefficients = {1, 0, -2}}));
+  EXPECT_EQ(read_law_of_kind<PolynomialLaw>(
+                R"({"kind": "polynomial", "coefficients": [1], "start": 2, "end": 3})"),
+            (PolynomialLaw{{1}, {2, 3}}));
+  EXPECT_EQ(read_law_of_kind<SumLaw>(
+                R"({"kind": "sum", "terms": [{"kind": "constant", "value": 1},
+                                             {"kind": "linear", "points": [[0, 2]]}]})"),
+            (SumLaw{{ConstantLaw{1}, LinearLaw{{0}, {2}}}}));
+}
+
+TEST(CaseReader, ReadsInitialVelocities) {
+  const auto c = read_case(with(
+      R"("analysis")",
+      R"("initial": {"velocity": {"A": [1, -2], "O": [0, 3]}, "rate": {"hub": 4}}, "analysis")"));
+  ASSERT_EQ(c.initial.velocities.size(), 2U);
+  EXPECT_EQ(c.initial.velocities[0].name, "A");
+  EXPECT_EQ(c.initial.velocities[0].velocity, (std::array{1.0, -2.0}));
+  EXPECT_EQ(c.initial.velocities[1].velocity, (std::array{0.0, 3.0}));
+  ASSERT_EQ(c.initial.rates.size(), 1U);
+  EXPECT_EQ(c.initial.rates[0].name, "hub");
+  EXPECT_EQ(c.initial.rates[0].rate, 4);
+}
+
 TEST(CaseReader, AllowsComments) {
   EXPECT_TRUE(problems_of("// first\n" + with("\"libfem\"", "/* here */ \"libfem\"") +
                           "// last, no newline")
@@ -440,22 +529,55 @@ TEST(CaseReaderObjects, PointersAreEscaped) {
 }
 
 TEST(CaseReaderObjects, KeysOfTheFormatThatThisVersionLacks) {
-  for (const std::string key : {"frame", "hereditary", "constraints", "initial"}) {
+  for (const std::string key : {"frame", "hereditary", "constraints"}) {
     expect_problem(with("\"title\"", "\"" + key + "\""), "/" + key, {key},
                    {"this version", "does not have it yet"});
   }
-  for (const std::string key : {"latch", "hereditary"}) {
-    expect_problem(with("\"drive\"", "\"" + key + "\""), "/hinges/knee/" + key, {key},
-                   {"this version", "does not have it yet"});
-  }
+  expect_problem(with("\"drive\"", "\"hereditary\""), "/hinges/knee/hereditary", {"hereditary"},
+                 {"this version", "does not have it yet"});
   expect_problem(
       with("\"end\": 20",
            R"("end": 20, "method": {"kind": "generalized_alpha", "spectral_radius": 0.9})"),
       "/analysis/method/kind", {"generalized_alpha"}, {"does not have it yet", "arc_length"});
-  expect_problem(with("\"kind\": \"linear\"", "\"kind\": \"harmonic\""), "/laws/open/kind",
-                 {"harmonic"}, {"does not have it yet"});
-  expect_problem(with_parts("\"mass\": 2", "\"mass\": 2, \"carries\": [\"A\"]"),
-                 "/bodies/hub/carries", {"carries"}, {"does not have it yet"});
+  expect_problem(with("\"kind\": \"linear\"", "\"kind\": \"expression\""), "/laws/open/kind",
+                 {"expression"}, {"does not have it yet"});
+}
+
+TEST(CaseReaderObjects, WrongInitialVelocities) {
+  const auto initial = [](const std::string& text) {
+    return with(R"("analysis")", R"("initial": )" + text + R"(, "analysis")");
+  };
+  expect_problem(initial("[]"), "/initial", {"a list of 0"}, {"object"});
+  expect_problem(initial(R"({"velocity": "rest"})"), "/initial/velocity", {"\"rest\""}, {"object"});
+  expect_problem(initial(R"({"velocity": {"A": 1}})"), "/initial/velocity/A", {"1"}, {"[x, y]"});
+  expect_problem(initial(R"({"rate": {"A": [1, 2]}})"), "/initial/rate/A", {"a list of 2"},
+                 {"number"});
+  expect_problem(initial(R"({"rates": {}})"), "/initial/rates", {"unknown"}, {"rate"});
+  expect_problem(initial(R"({"from": "statics.h5"})"), "/initial/from", {"from"},
+                 {"does not have it yet"});
+}
+
+TEST(CaseReaderObjects, WrongLaws) {
+  const std::string at = "/laws/hold";
+  expect_problem(with_law(R"({"kind": "harmonic", "amplitude": 1, "angular_frequency": 0})"),
+                 at + "/angular_frequency", {"0"}, {"greater than 0"});
+  expect_problem(with_law(R"({"kind": "harmonic", "angular_frequency": 1})"), at, {"'amplitude'"},
+                 {"number"});
+  expect_problem(with_law(R"({"kind": "polynomial", "coefficients": []})"), at + "/coefficients",
+                 {"a list of 0"}, {"a list of numbers"});
+  expect_problem(with_law(R"({"kind": "polynomial", "coefficients": [1, "2"]})"),
+                 at + "/coefficients/1", {"\"2\""}, {"number"});
+  expect_problem(with_law(R"({"kind": "polynomial", "coefficients": [1], "start": 2, "end": 2})"),
+                 at + "/end", {"2"}, {"greater than start"});
+  expect_problem(with_law(R"({"kind": "sum", "terms": []})"), at + "/terms", {"a list of 0"},
+                 {"a list of laws"});
+  expect_problem(with_law(R"({"kind": "sum", "terms": ["open"]})"), at + "/terms/0", {"\"open\""},
+                 {"object"});
+  expect_problem(with_law(R"({"kind": "sum", "terms": [{"kind": "sum", "terms": []}]})"),
+                 at + "/terms/0/kind", {"\"sum\""}, {"polynomial"});
+  expect_problem(
+      with_law(R"({"kind": "sum", "terms": [{"kind": "constant", "value": 1, "time": 2}]})"),
+      at + "/terms/0/time", {"unknown"}, {"value"});
 }
 
 TEST(CaseReaderObjects, FormatVersion) {
@@ -703,9 +825,45 @@ TEST(CaseReaderObjects, HingeDampersFrictionAndStops) {
                  {"greater than lower, 2"});
   expect_problem(with_parts("\"stiffness\": 100", "\"stiffness\": 0"), at + "stop/stiffness", {"0"},
                  {"greater than 0"});
-  expect_problem(with_parts(", \"stiffness\": 100", ""), at + "stop", {"'stiffness'"}, {});
+  expect_problem(with_parts(", \"stiffness\": 100", ""), at + "stop", {"stiffness, restitution"},
+                 {"add one"});
+  expect_problem(with_parts("\"stiffness\": 100, \"viscosity\": 5", "\"restitution\": 1.1"),
+                 at + "stop/restitution", {"1.1"}, {"from 0 to 1"});
+  expect_problem(with_parts("\"stiffness\": 100", "\"restitution\": 1"), at + "stop/viscosity",
+                 {"unknown"}, {});
+  expect_problem(with_parts("\"viscosity\": 5", "\"restitution\": 1"), at + "stop/restitution",
+                 {"exclude"}, {"keep one"});
   expect_problem(with_parts("\"viscosity\": 5", "\"viscosity\": -5"), at + "stop/viscosity", {"-5"},
                  {"not less than 0"});
+}
+
+TEST(CaseReaderObjects, HingeLatchesHoldsAndJams) {
+  const std::string at = "/hinges/wrist/";
+  const auto wrong = [&](const std::string& keys, const std::string& pointer, const Words& what,
+                         const Words& remedy) {
+    expect_problem(with_wrist(keys), at + pointer, what, remedy);
+  };
+  wrong(R"("latch": {})", "latch", {"'angle'"}, {"finite number"});
+  wrong(R"("latch": 1.5)", "latch", {"1.5"}, {"an object"});
+  wrong(R"("latch": {"angle": 1, "spring": {}})", "latch/spring", {"'stiffness'"},
+        {"greater than 0"});
+  wrong(R"("latch": {"angle": 1, "spring": {"stiffness": 0}})", "latch/spring/stiffness", {"0"},
+        {"greater than 0"});
+  wrong(R"("latch": {"angle": 1, "spring": {"stiffness": 1, "viscosity": -1}})",
+        "latch/spring/viscosity", {"-1"}, {"not less than 0"});
+  wrong(R"("hold": 3)", "hold", {"3"}, {"an object, or a list"});
+  wrong(R"("hold": [])", "hold", {"a list of 0"}, {"at least one"});
+  wrong(R"("hold": [{"to": 1}])", "hold/0/to", {"unknown"}, {"from", "until"});
+  wrong(R"("hold": {"until": -1})", "hold/until", {"-1"}, {"a time in s, not less than 0"});
+  wrong(R"("hold": {"until": "knee"})", "hold/until", {"\"knee\""}, {"\"latched\""});
+  wrong(R"("hold": {"until": {"delay": 1}})", "hold/until", {"angle, latched"}, {"add one"});
+  wrong(R"("hold": {"until": {"latched": 1}})", "hold/until/latched", {"1"}, {"name of a hinge"});
+  wrong(R"("hold": {"until": {"latched": "knee", "of": "knee"}})", "hold/until/of", {"unknown"},
+        {"latched"});
+  wrong(R"("hold": {"from": {"angle": 1, "delay": -1}})", "hold/from/delay", {"-1"},
+        {"not less than 0"});
+  wrong(R"("jam": {})", "jam", {"'at'"}, {"a time in s"});
+  wrong(R"("jam": {"at": {"angle": "x"}})", "jam/at/angle", {"\"x\""}, {"finite number"});
 }
 
 TEST(CaseReaderObjects, Bodies) {
@@ -725,6 +883,15 @@ TEST(CaseReaderObjects, Bodies) {
   EXPECT_TRUE(
       problems_of(with_parts("\"mass\": 2, \"inertia\": 0.6", "\"mass\": 0, \"inertia\": 0"))
           .empty());
+  const std::string carries = "\"mass\": 2, \"carries\": ";
+  EXPECT_EQ(read_case(with_parts("\"mass\": 2", carries + "[\"O\", \"P\"]")).bodies[0].carries,
+            (std::vector<std::string>{"O", "P"}));
+  expect_problem(with_parts("\"mass\": 2", carries + "[]"), at + "carries", {"a list of 0"},
+                 {"names of points"});
+  expect_problem(with_parts("\"mass\": 2", carries + "\"O\""), at + "carries", {"\"O\""},
+                 {"names of points"});
+  expect_problem(with_parts("\"mass\": 2", carries + "[\"O\", 1]"), at + "carries/1", {"1"},
+                 {"the name of a point"});
 }
 
 TEST(CaseReaderObjects, RodsAndBodiesShareTheirNames) {

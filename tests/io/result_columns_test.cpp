@@ -13,14 +13,18 @@
 namespace fem {
 namespace {
 
-const ResultLayout kLayout{
-    .points = {"A", "B"}, .rods = {{"rod", {0, 1}}}, .hinges = {"h"}, .supports = {"A"}};
+const ResultLayout kLayout{.points = {"A", "B"},
+                           .rods = {{"rod", {0, 1}}},
+                           .hinges = {"h"},
+                           .supports = {"A"},
+                           .bodies = {"b"}};
 
 Snapshot make_snapshot() {
   Snapshot s;
   s.position = s.velocity = s.acceleration = std::vector<double>(6, 1.0);
   s.rods = {{{1, 2}, {3}, {4}, {5, 6}, {7}}};
   s.hinges.resize(1);
+  s.bodies.resize(1);
   s.supports = {{.force_x = 8, .force_y = 9, .moment = 10}};
   return s;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -161,7 +162,7 @@ TEST(SmoothLaw, RisesMonotonicallyAndSymmetrically) {
 
 template <class PointLaw>
 class PointLaws : public ::testing::Test {};
-using Kinds = ::testing::Types<LinearLaw, SmoothLaw>;
+using Kinds = ::testing::Types<LinearLaw, SmoothLaw, StepsLaw>;
 TYPED_TEST_SUITE(PointLaws, Kinds);
 
 TYPED_TEST(PointLaws, AreHeldOutsideTheirPoints) {
@@ -188,7 +189,161 @@ TYPED_TEST(PointLaws, WithOnePointAreConstant) {
 
 TYPED_TEST(PointLaws, WithTwoPointsHaveOnePiece) {
   const TypeParam law{{1.0, 3.0}, {5.0, 9.0}};
-  for (const Side side : kSides) EXPECT_DOUBLE_EQ(evaluate(law, 2.0, side).value, 7.0);
+  const double middle = std::is_same_v<TypeParam, StepsLaw> ? 5.0 : 7.0;
+  for (const Side side : kSides) EXPECT_DOUBLE_EQ(evaluate(law, 2.0, side).value, middle);
+}
+
+// ---- steps
+
+TEST(StepsLaw, HoldsEachValueFromItsTimeOn) {
+  const StepsLaw law{kTimes, kValues};
+  for (std::size_t i = 0; i < kTimes.size(); ++i) {
+    expect_held(evaluate(law, kTimes[i], Side::after), kValues[i]);
+    expect_held(evaluate(law, kTimes[i], Side::before), kValues[i == 0 ? 0 : i - 1]);
+    for (const Side side : kSides) {
+      expect_held(evaluate(law, std::nextafter(kTimes[i], 10.0), side), kValues[i]);
+    }
+  }
+}
+
+TEST(StepsLaw, BreaksWhereItJumps) {
+  EXPECT_EQ(break_times(StepsLaw{kTimes, kValues}), (std::vector{0.25, 1.75, 2.0, 6.5}));
+}
+
+// ---- formulas
+
+const HarmonicLaw kHarmonic{
+    .amplitude = 1.5, .angular_frequency = 3, .phase = 0.4, .mean = -0.7, .span = {0.5, 4}};
+const PolynomialLaw kPolynomial{.coefficients = {0.3, -1, 0.5, 0.25}, .span = {0.5, 4}};
+
+TEST(HarmonicLaw, IsTheSine) {
+  for (double t = 0.55; t < 4; t += 0.1) {
+    const LawValue law = evaluate(kHarmonic, t, Side::after);
+    // One rounding of each factor; the argument is below 11.
+    EXPECT_NEAR(law.value, -0.7 + 1.5 * std::sin(3 * (t - 0.5) + 0.4), 1e-14);
+    EXPECT_NEAR(law.rate, 4.5 * std::cos(3 * (t - 0.5) + 0.4), 3e-14);
+    EXPECT_NEAR(law.acceleration, -13.5 * std::sin(3 * (t - 0.5) + 0.4), 1e-13);
+  }
+}
+
+TEST(PolynomialLaw, IsTheSumOfPowers) {
+  for (double t = 0.55; t < 4; t += 0.1) {
+    const double x = t - 0.5;
+    const LawValue law = evaluate(kPolynomial, t, Side::after);
+    EXPECT_NEAR(law.value, 0.3 - x + 0.5 * x * x + 0.25 * x * x * x, 1e-14);
+    EXPECT_NEAR(law.rate, -1 + x + 0.75 * x * x, 1e-14);
+    EXPECT_NEAR(law.acceleration, 1 + 1.5 * x, 1e-14);
+  }
+}
+
+template <class Formula>
+void expect_held_outside_span(const Formula& law) {
+  const LawValue first = evaluate(law, 0.5, Side::after);
+  const LawValue last = evaluate(law, 4, Side::before);
+  EXPECT_NE(first.rate, 0);
+  EXPECT_NE(last.rate, 0);
+  expect_held(evaluate(law, 0.5, Side::before), first.value);
+  expect_held(evaluate(law, 4, Side::after), last.value);
+  for (const Side side : kSides) {
+    expect_held(evaluate(law, -1e9, side), first.value);
+    expect_held(evaluate(law, 1e9, side), last.value);
+  }
+  EXPECT_EQ(break_times(law), (std::vector{0.5, 4.0}));
+}
+
+TEST(HarmonicLaw, IsHeldOutsideItsSpan) { expect_held_outside_span(kHarmonic); }
+TEST(PolynomialLaw, IsHeldOutsideItsSpan) { expect_held_outside_span(kPolynomial); }
+
+TEST(PolynomialLaw, NeverEndsWithoutAnEnd) {
+  const PolynomialLaw law{.coefficients = {0, 2}};
+  EXPECT_EQ(evaluate(law, 1e6, Side::after).value, 2e6);
+  EXPECT_EQ(break_times(law), std::vector{0.0});
+}
+
+// ---- sums
+
+TEST(SumLaw, AddsValuesAndDerivatives) {
+  const SumLaw sum{{kLinear, kHarmonic, kPolynomial, ConstantLaw{2}}};
+  for (const Side side : kSides) {
+    for (const double t : {-1.0, 0.25, 0.5, 1.2, 1.75, 3.0, 4.0, 8.0}) {
+      const LawValue a = evaluate(kLinear, t, side);
+      const LawValue b = evaluate(kHarmonic, t, side);
+      const LawValue c = evaluate(kPolynomial, t, side);
+      const LawValue law = evaluate(sum, t, side);
+      EXPECT_NEAR(law.value, a.value + b.value + c.value + 2, 1e-14) << t;
+      EXPECT_NEAR(law.rate, a.rate + b.rate + c.rate, 1e-14) << t;
+      EXPECT_NEAR(law.acceleration, a.acceleration + b.acceleration + c.acceleration, 1e-14) << t;
+    }
+  }
+}
+
+TEST(SumLaw, BreaksWhereItsTermsDo) {
+  EXPECT_EQ(break_times(SumLaw{{kHarmonic, kLinear, kPolynomial}}),
+            (std::vector{-0.5, 0.25, 0.5, 1.75, 2.0, 4.0, 6.5}));
+}
+
+TEST(SumLaw, MakesALawOfSeveralFormulas) {
+  // The angle of the spin-up of an arm (Simo, Vu-Quoc 1986): its rate rises smoothly to 6 rad/s.
+  const double pi = std::acos(-1.0);
+  const double w = 2 * pi / 15;
+  const double a = 0.4 / (w * w);
+  const LawSpan first{0, 15};
+  const SumLaw spin{{PolynomialLaw{{0, 0, 0.2}, first}, HarmonicLaw{a, w, pi / 2, -a, first},
+                     LinearLaw{{15, 20}, {0, 30}}}};
+  for (const double t : {0.0, 3.0, 7.5, 14.0, 15.0}) {
+    const LawValue law = evaluate(spin, t, Side::before);
+    EXPECT_NEAR(law.value, 0.4 * (t * t / 2 + (std::cos(w * t) - 1) / (w * w)), 1e-14);
+    if (t == 0) continue;
+    EXPECT_NEAR(law.rate, 0.4 * (t - std::sin(w * t) / w), 1e-14);
+    EXPECT_NEAR(law.acceleration, 0.4 * (1 - std::cos(w * t)), 1e-14);
+  }
+  for (const double t : {15.0, 17.0, 19.0}) {
+    const LawValue law = evaluate(spin, t, Side::after);
+    EXPECT_NEAR(law.value, 6 * t - 45, 2e-14);
+    EXPECT_NEAR(law.rate, 6, 1e-14);
+  }
+}
+
+// ---- what can be asked of any law
+
+TEST(Law, IsConstantOnlyIfItNeverMoves) {
+  for (const Law& law :
+       {Law(ConstantLaw{3}), Law(LinearLaw{{0, 1}, {2, 2}}), Law(StepsLaw{{0, 1}, {2, 2}}),
+        Law(HarmonicLaw{.amplitude = 0, .angular_frequency = 2, .mean = 1}),
+        Law(PolynomialLaw{.coefficients = {4}}), Law(PolynomialLaw{.coefficients = {4, 0}}),
+        Law(SumLaw{{ConstantLaw{3}, SmoothLaw{{0}, {1}}}})}) {
+    EXPECT_TRUE(is_constant(law)) << law.index();
+    EXPECT_TRUE(is_continuous(law)) << law.index();
+  }
+  for (const Law& law : {Law(kLinear), Law(kSmooth), Law(StepsLaw{kTimes, kValues}), Law(kHarmonic),
+                         Law(kPolynomial), Law(SumLaw{{ConstantLaw{3}, kSmooth}})}) {
+    EXPECT_FALSE(is_constant(law)) << law.index();
+  }
+}
+
+TEST(Law, IsContinuousWithoutSteps) {
+  const StepsLaw steps{kTimes, kValues};
+  EXPECT_FALSE(is_continuous(steps));
+  EXPECT_FALSE(is_continuous(SumLaw{{kSmooth, steps}}));
+  EXPECT_TRUE(is_continuous(SumLaw{{kSmooth, kLinear, kHarmonic, kPolynomial}}));
+}
+
+TEST(Law, IsWellFormed) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const Law& law : {Law(ConstantLaw{3}), Law(kLinear), Law(kSmooth), Law(kHarmonic),
+                         Law(kPolynomial), Law(SumLaw{{kLinear, kHarmonic}})}) {
+    EXPECT_TRUE(is_well_formed(law)) << law.index();
+  }
+  for (const Law& law : {Law(ConstantLaw{nan}), Law(LinearLaw{}), Law(LinearLaw{{0, 0}, {1, 2}}),
+                         Law(SmoothLaw{{0, 1}, {1}}), Law(StepsLaw{{0, infinity}, {1, 2}}),
+                         Law(HarmonicLaw{.amplitude = infinity}), Law(HarmonicLaw{.phase = nan}),
+                         Law(HarmonicLaw{.span = {1, 1}}), Law(HarmonicLaw{.span = {-infinity, 1}}),
+                         Law(PolynomialLaw{}), Law(PolynomialLaw{.coefficients = {0, nan}}),
+                         Law(PolynomialLaw{.coefficients = {1}, .span = {2, nan}}), Law(SumLaw{}),
+                         Law(SumLaw{{kLinear, ConstantLaw{nan}}})}) {
+    EXPECT_FALSE(is_well_formed(law)) << law.index();
+  }
 }
 
 }  // namespace

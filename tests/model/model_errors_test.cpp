@@ -191,6 +191,23 @@ TEST(ModelErrors, SayWhereALawDoesNotStartAtZero) {
                           problem("/supports/O/angle", "0.5 at the start", "start at 0")));
 }
 
+TEST(ModelErrors, SayThatNothingIsMovedByAJump) {
+  const auto with = [](Law law) { return after([&](auto& d) { d.laws[0] = {"open", law}; }); };
+  const auto expected = ElementsAre(problem("/hinges/elbow/drive", "jumps", "only loads"),
+                                    problem("/supports/O/angle", "jumps", "only loads"));
+  const StepsLaw steps{{0, 1}, {0, 1}};
+  EXPECT_THAT(with(steps), expected);
+  EXPECT_THAT(with(SumLaw{{ConstantLaw{0}, steps}}), expected);
+  EXPECT_THAT(with(StepsLaw{{0, 1}, {0, 0}}), IsEmpty());
+}
+
+TEST(ModelErrors, TakeASumThatIsZeroButForRoundings) {
+  // −sin(0.3) + sin(0.3), as someone writes it.
+  const HarmonicLaw law{
+      .amplitude = 1, .angular_frequency = 2, .phase = 0.3, .mean = -0.2955202066613396};
+  EXPECT_THAT(after([&](auto& d) { d.laws[0] = {"open", law}; }), IsEmpty());
+}
+
 TEST(ModelErrors, SayWhichSectionNumbersAreBad) {
   const auto with = [](double SectionDescription::*member, double value) {
     return after([=](auto& d) { d.sections[0].*member = value; });
@@ -259,6 +276,9 @@ TEST(ModelErrors, SayWhichLawsAreBad) {
   EXPECT_THAT(with(LinearLaw{{0, kNaN}, {0, 1}}), expected);
   EXPECT_THAT(with(LinearLaw{{0, 1}, {0, kInf}}), expected);
   EXPECT_THAT(with(ConstantLaw{kNaN}), expected);
+  EXPECT_THAT(with(HarmonicLaw{.amplitude = kInf}), expected);
+  EXPECT_THAT(with(PolynomialLaw{{1}, {2, 2}}), expected);
+  EXPECT_THAT(with(SumLaw{{SmoothLaw{{0, 2, 1}, {0, 1, 2}}}}), expected);
 }
 
 TEST(ModelErrors, SayWhichPointsAreNotFinite) {
@@ -275,7 +295,8 @@ TEST(ModelErrors, EscapeNamesInPointers) {
                 d.rods[2].name = "a/b~c";
                 d.rods[2].section = "none";
               }),
-              ElementsAre(problem("/rods/a~1b~0c/section", "'none'", "'bar'")));
+              ElementsAre(problem("/rods/a~1b~0c/section", "'none'", "'bar'"),
+                          problem("/rods/a~1b~0c", "'a/b~c' is not allowed", "without '/'")));
 }
 
 TEST(ModelErrors, OfPartsAreAllReportedInOnePass) {

@@ -1,0 +1,179 @@
+#include "libfem/analysis/run_state.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace fem {
+namespace {
+
+constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without rods
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// W, w_t and the scales of errors (theory of the two metrics: integrator/README.md).
+ArcLengthOptions make_options(const System& system) {
+  const Model& model = system.model();
+  const ArcLengthDescription& method = model.analysis.method;
+  const double least = model.elements.empty() ? kLeastFrequency / model.analysis.end : 0.0;
+  ArcLengthOptions options{.local_tolerance = method.local_tolerance,
+                           .iteration_tolerance = method.iteration_tolerance,
+                           .frequency_limit = method.frequency_limit,
+                           .highest_frequency = std::max(system.highest_frequency(), least)};
+  options.weights.assign(system.size(), 0.0);
+  options.scales.assign(system.size(), 0.0);
+  const bool scaled = method.metric == Metric::scaled;
+  const double length = scaled ? method.reference_length.value_or(model.size) : 1.0;
+  const double time = scaled ? method.reference_time.value_or(model.analysis.end) : 1.0;
+  const auto angles =
+      static_cast<double>(std::count(model.is_angle.begin(), model.is_angle.end(), 1));
+  const double positions = static_cast<double>(model.coordinates()) - angles;
+  for (int c = 0; c < model.coordinates(); ++c) {
+    const bool angle = model.is_angle[at(c)] != 0;
+    const double unit = angle ? 1.0 : length;
+    const double count = scaled ? (angle ? angles : positions) : 1.0;
+    options.weights[system.place(c)] = 1 / (unit * unit * count);
+    options.scales[system.place(c)] = 1 / unit;
+  }
+  options.time_weight = 1 / (time * time);
+  options.time_scale = time;
+  return options;
+}
+
+bool has_hard_stops(const Model& model) {
+  return std::any_of(model.hinges.begin(), model.hinges.end(),
+                     [](const Hinge& h) { return h.stop.has_value(); });
+}
+
+Outcome solve_jump(System& system, double t, std::span<double> q, std::span<double> v, Jump& jump) {
+  const std::vector<double> before(v.begin(), v.end());
+  const Outcome outcome = system.jump(t, q, v, jump.impulses);
+  if (!outcome.ok()) return outcome;
+  jump.works.clear();
+  for (std::size_t r = 0; r < jump.impulses.size(); ++r) {
+    const double rates = row_rate(
+        system.model().rows[r], [&](int c) { return q[system.place(c)]; },
+        [&](int c) { return before[system.place(c)] + v[system.place(c)]; });
+    jump.works.push_back(0.5 * rates * jump.impulses[r]);
+  }
+  return {};
+}
+
+}  // namespace
+
+RunState::RunState(const Model& model, Parallelism parallelism)
+    : model_(model), parallelism_(parallelism) {
+  system_ = std::make_unique<System>(model_, parallelism_);
+  q_ = system_->initial_positions();
+  v_ = system_->store(model_.initial_rates);
+  make_integrator();
+}
+
+void RunState::make_integrator() {
+  integrator_ = std::make_unique<ArcLength<System>>(*system_, make_options(*system_));
+  for (auto* x : {&scratch_q_, &scratch_v_, &scratch_a_}) x->assign(system_->size(), 0.0);
+}
+
+void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<double>& natural_v) {
+  auto system = std::make_unique<System>(model_, parallelism_, natural_q);
+  past_ = statistics();
+  system_ = std::move(system);
+  make_integrator();
+  q_ = system_->store(natural_q);
+  v_ = system_->store(natural_v);
+}
+
+void RunState::set_velocities(const std::vector<double>& natural_v) {
+  v_ = system_->store(natural_v);
+}
+
+std::vector<double> RunState::natural(std::span<const double> stored) const {
+  std::vector<double> x;
+  for (int c = 0; c < model_.coordinates(); ++c) x.push_back(stored[system_->place(c)]);
+  return x;
+}
+
+void RunState::dense_state(double t, std::span<double> q, std::span<double> v) {
+  const auto end_q = integrator_->positions();
+  const auto end_v = integrator_->velocities();
+  std::copy(end_q.begin(), end_q.end(), q.begin());
+  std::copy(end_v.begin(), end_v.end(), v.begin());
+  if (t != integrator_->time()) integrator_->dense_output(t, q, v);
+}
+
+Outcome RunState::take(double t) {
+  dense_state(t, q_, v_);
+  return system_->complete(t, Side::before, q_, v_);
+}
+
+Outcome RunState::jump(double t, Jump& jump) { return solve_jump(*system_, t, q_, v_, jump); }
+
+Outcome RunState::jump_with(const Model& with, double t, Jump& jump) {
+  const std::vector<double> natural_q = natural(q_);
+  System system(with, parallelism_, natural_q);
+  std::vector<double> q = system.store(natural_q);
+  std::vector<double> v = system.store(natural(v_));
+  const Outcome outcome = solve_jump(system, t, q, v, jump);
+  for (int c = 0; c < model_.coordinates(); ++c) v_[system_->place(c)] = v[system.place(c)];
+  return outcome;
+}
+
+HingeMotion RunState::measure(double t, std::span<const double> q, std::span<const double> v,
+                              std::span<const double> a) const {
+  HingeMotion motion{.time = t};
+  const bool rests = std::any_of(model_.hinges.begin(), model_.hinges.end(), rests_on_stop);
+  std::vector<double> reactions;
+  if (rests) reactions = system_->reactions(a);
+  for (const Hinge& h : model_.hinges) {
+    const auto difference = [&](std::span<const double> x) {
+      return x[system_->place(h.second)] - x[system_->place(h.first)];
+    };
+    motion.angle.push_back(difference(q) + h.turns);
+    motion.rate.push_back(difference(v));
+    motion.acceleration.push_back(h.stop ? difference(a) : 0.0);
+    motion.contact.push_back(rests && h.lock != kNone ? reactions[at(h.lock)] : 0.0);
+  }
+  return motion;
+}
+
+Outcome RunState::hinge_motion(double t, HingeMotion& motion) {
+  if (has_hard_stops(model_)) {
+    const Outcome outcome = system_->acceleration(t, Side::after, q_, v_, scratch_a_);
+    if (!outcome.ok()) return outcome;
+  }
+  motion = measure(t, q_, v_, scratch_a_);
+  return {};
+}
+
+Outcome RunState::hinge_motion_at_end(HingeMotion& motion) {
+  const double t = integrator_->time();
+  const auto q = integrator_->positions();
+  const auto v = integrator_->velocities();
+  const Outcome outcome = system_->complete(t, Side::before, q, v);
+  if (outcome.ok()) motion = measure(t, q, v, integrator_->accelerations());
+  return outcome;
+}
+
+Outcome RunState::hinge_motion_within(double t, HingeMotion& motion) {
+  dense_state(t, scratch_q_, scratch_v_);
+  const Outcome outcome =
+      has_hard_stops(model_)
+          ? system_->acceleration(t, Side::before, scratch_q_, scratch_v_, scratch_a_)
+          : system_->complete(t, Side::before, scratch_q_, scratch_v_);
+  if (outcome.ok()) motion = measure(t, scratch_q_, scratch_v_, scratch_a_);
+  return outcome;
+}
+
+ArcLengthStatistics RunState::statistics() const {
+  const ArcLengthStatistics& now = integrator_->statistics();
+  return {.steps = past_.steps + now.steps,
+          .rejected = past_.rejected + now.rejected,
+          .evaluations = past_.evaluations + now.evaluations};
+}
+
+double RunState::largest_step() const {
+  const ArcLengthOptions options = make_options(*system_);
+  return options.frequency_limit / options.highest_frequency;
+}
+
+}  // namespace fem

@@ -1,0 +1,63 @@
+#include "libfem/model/hinge_lock.hpp"
+
+#include <cstddef>
+
+#include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
+
+namespace fem {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+const char* key_of(LockKind kind) {
+  switch (kind) {
+    case LockKind::hold:
+      return "/hold";
+    case LockKind::latch:
+      return "/latch";
+    case LockKind::jam:
+      return "/jam";
+    default:
+      return "/stop";
+  }
+}
+
+}  // namespace
+
+void lock_hinge(Model& model, int index, LockKind kind, const std::vector<double>& natural) {
+  Hinge& hinge = model.hinges[at(index)];
+  FEM_DEMAND(kind != LockKind::none && hinge.lock == kNone);
+  hinge.locked = kind;
+  hinge.lock = static_cast<int>(model.rows.size());
+  model.rows.push_back({.terms = {{hinge.first, -1.0}, {hinge.second, 1.0}},
+                        .constant = natural[at(hinge.second)] - natural[at(hinge.first)],
+                        .kind = RowKind::hinge_lock,
+                        .owner = index,
+                        .pointer = join_pointer("/hinges", hinge.name) + key_of(kind)});
+}
+
+void unlock_hinge(Model& model, int index) {
+  const int row = model.hinges[at(index)].lock;
+  FEM_DEMAND(row != kNone && model.rows[at(row)].kind == RowKind::hinge_lock);
+  model.rows.erase(model.rows.begin() + row);
+  // Locks are the last rows: only they move up.
+  for (Hinge& hinge : model.hinges) {
+    if (hinge.lock > row) --hinge.lock;
+  }
+  model.hinges[at(index)].locked = LockKind::none;
+  model.hinges[at(index)].lock = kNone;
+}
+
+void catch_latch(Model& model, int index) {
+  Hinge& hinge = model.hinges[at(index)];
+  FEM_DEMAND(hinge.latch && !hinge.latched);
+  hinge.latched = true;
+  if (!hinge.latch->spring) return;
+  if (!hinge.law) hinge.law.emplace();
+  hinge.law->latch_stiffness = hinge.latch->spring->stiffness;
+  hinge.law->latch_angle = hinge.latch->angle;
+  hinge.law->viscosity += hinge.latch->spring->viscosity;
+}
+
+}  // namespace fem
