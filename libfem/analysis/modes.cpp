@@ -26,15 +26,18 @@ using Matrix = Eigen::MatrixXd;
 using Eigen::Index;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kSame = 1e-6;   // relative: entries that are equally large
-constexpr double kRounding = 4;  // units of rounding that a sum may be wrong by
-constexpr int kMoreModes = 60;   // beside twice the wanted, for follower loads
-constexpr double kSoft = 1e3;    // times the rounding of K: eigenvalues that it may disturb
+constexpr double kSame = 1e-6;             // relative: entries that are equally large
+constexpr double kRounding = 4;            // units of rounding that a sum may be wrong by
+constexpr double kStaticRounding = 5e-14;  // of the stiffest entry: forces that statics leaves
+constexpr double kStaticBalance = 1e-8;    // of the loads: the same
+constexpr int kMoreModes = 60;             // beside twice the wanted, for follower loads
+constexpr double kSoft = 1e3;  // times the rounding of K: eigenvalues that it may disturb
 
 // The state's K and M on the places that hold a coordinate, and its forces.
 struct Assembly : Pencil {
   std::vector<int> places;
-  Vector q, residual;
+  std::vector<char> is_angle;
+  Vector residual, load;  // forces, and how they change with the load factor
 };
 
 std::vector<int> list_places(const System& system) {
@@ -61,14 +64,19 @@ Assembly assemble(System& system, std::vector<double>& q, const ModesOptions& op
   Assembly pencil;
   pencil.places = list_places(system);
   const Sparse selection = make_selection(pencil.places, n);
-  Vector residual(n);
-  system.assemble_statics(options.time, options.load_factor, q,
-                          {residual.data(), system.independent()});
+  for (const int place : pencil.places) {
+    const auto c = system.numbering().coordinate[static_cast<std::size_t>(place)];
+    pencil.is_angle.push_back(system.model().is_angle[static_cast<std::size_t>(c)]);
+  }
+  Vector residual(n), load(n);
+  system.assemble_load_rate(options.time, options.load_factor, q,
+                            {residual.data(), system.independent()},
+                            {load.data(), system.independent()});
   pencil.stiffness = selection.transpose() * system.assembled_matrix() * selection;
   system.assemble_mass(q);
   pencil.mass = selection.transpose() * system.assembled_matrix() * selection;
-  pencil.q = selection.transpose() * Vector::Map(q.data(), n);
   pencil.residual = selection.transpose() * residual;
+  pencil.load = options.load_factor * (selection.transpose() * load);
   FEM_DEMAND(pencil.stiffness.nonZeros() == pencil.mass.nonZeros());
   return pencil;
 }
@@ -294,13 +302,21 @@ void report_coupled(const System& system, const Assembly& pencil, const EigenPai
   }
 }
 
-// Forces are differences of products of K and q: smaller ones than their rounding mean nothing.
-double calc_imbalance(const Assembly& pencil) {
-  const Vector rounding = pencil.stiffness.cwiseAbs() * pencil.q.cwiseAbs();
-  const Vector force = pencil.residual.cwiseAbs();
+// Forces are differences of products of K and q, and statics balances loads to a part of them:
+// smaller ones mean nothing.
+double calc_imbalance(const Assembly& pencil, double size) {
+  const Index n = pencil.size();
+  Vector unit(n);  // of a coordinate
+  for (Index i = 0; i < n; ++i) unit(i) = pencil.is_angle[static_cast<std::size_t>(i)] ? 1 : size;
+  const double stiffest =
+      pencil.stiffness.diagonal().cwiseAbs().cwiseProduct(unit.cwiseAbs2()).maxCoeff();
+  const double loads = pencil.load.cwiseAbs().cwiseProduct(unit).maxCoeff();
   double largest = 0;
-  for (Index i = 0; i < force.size(); ++i) {
-    if (force(i) > kRounding * kEps * rounding(i)) largest = std::max(largest, force(i));
+  for (Index i = 0; i < n; ++i) {
+    const double force = std::abs(pencil.residual(i));
+    if (force * unit(i) > kStaticRounding * stiffest + kStaticBalance * loads) {
+      largest = std::max(largest, force);
+    }
   }
   return largest;
 }
@@ -340,7 +356,7 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
   } else {
     report_coupled(system, pencil, pairs, spectrum, followers, count, modes);
   }
-  modes.imbalance = calc_imbalance(pencil);
+  modes.imbalance = calc_imbalance(pencil, system.model().size);
   return modes;
 }
 
