@@ -100,7 +100,8 @@ TEST(ModelParticles, HaveMassAndVelocityAndNoAngle) {
   EXPECT_EQ(model.bodies[0].node, 3);
   EXPECT_EQ(model.bodies[0].angle, kNone);
   EXPECT_EQ(model.bodies[0].body.mass, 0.5);
-  EXPECT_EQ(model.bodies[0].velocity, (std::array<double, 2>{1, -2}));
+  EXPECT_EQ(model.initial_rates[static_cast<std::size_t>(model.nodes[3].x)], 1);
+  EXPECT_EQ(model.initial_rates[static_cast<std::size_t>(model.nodes[3].x) + 1], -2);
   EXPECT_THAT(model.rows, IsEmpty()) << "the point is free";
 }
 
