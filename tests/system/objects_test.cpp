@@ -598,5 +598,55 @@ TEST(ObjectFailure, OfASpringWhosePointsMeetNamesThem) {
   EXPECT_TRUE(std::isnan(residual[x]));
 }
 
+// --- Frequencies ---------------------------------------------------------------------------------
+
+// What the constraint forces add to the stiffness where bodies carry points: −λ ∂²f/∂α², with
+// D_dᵀλ = R_d for the forces R on the dependent coordinates.
+void add_stiffness_of_arms(const System& system, const Vector& q, const Vector& force,
+                           Matrix& stiffness) {
+  const Model& model = system.model();
+  const Vector rest = Vector::Zero(q.size());
+  const Vector turning = Vector::Ones(q.size());
+  const test::DenseRows rows = test::assemble_rows(model, 0, Side::before, q, rest);
+  const Vector along =
+      rows.acceleration - test::assemble_rows(model, 0, Side::before, q, turning).acceleration;
+  const auto& dependents = system.projection().dependents;
+  Matrix D = Matrix::Zero(static_cast<Eigen::Index>(dependents.size()), rows.D.rows());
+  Vector R(D.rows());
+  for (Eigen::Index k = 0; k < D.rows(); ++k) {
+    const int c = dependents[static_cast<std::size_t>(k)].coordinate;
+    D.row(k) = rows.D.col(c).transpose();
+    R(k) = force(c);
+  }
+  const Vector lambda = D.fullPivHouseholderQr().solve(R);
+  for (std::size_t r = 0; r < model.rows.size(); ++r) {
+    const auto& arm = model.rows[r].arm;
+    const auto i = static_cast<Eigen::Index>(r);
+    if (arm) stiffness(arm->angle, arm->angle) -= lambda(i) * along(i);
+  }
+}
+
+TEST(ObjectFrequency, IsSeenWhereSpringsMakeItHigher) {
+  for (std::uint64_t seed = 160; seed < 170; ++seed) {
+    CaseDescription d = sample_case(seed);
+    d.gravity = {0, 0};
+    for (SpringDescription& spring : d.springs) spring.stiffness *= 1e6;
+    for (RodDescription& r : d.rods) r.curvature = r.elongation = 0;
+    const Model model = make_model(d);
+    SCOPED_TRACE(model.title);
+    System system(model, {});
+    State start = random_state(system, 0, 0, Side::before, 0);
+    std::vector<std::size_t> places;
+    const Matrix G = motions(system, places);
+    const Vector q = to_natural(system, start.q);
+    DenseObjects m = assemble_objects(model, 0, Side::before, q, Vector::Zero(q.size()), 0);
+    add_stiffness_of_arms(system, q, m.force, m.stiffness);
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(
+        G.transpose() * m.stiffness * G, G.transpose() * m.mass * G, Eigen::EigenvaluesOnly);
+    const double highest = std::sqrt(solver.eigenvalues().maxCoeff());
+    EXPECT_LE(highest, system.highest_frequency() * (1 + 1e-9));
+  }
+}
+
 }  // namespace
 }  // namespace fem
