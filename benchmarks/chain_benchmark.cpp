@@ -10,6 +10,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "libfem/base/error.hpp"
 #include "libfem/integrator/arc_length.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/rod_pool.hpp"
@@ -54,7 +55,7 @@ struct Chain {
       q[i] += 1e-4 * static_cast<double>(i % 7);
       v[i] = 0.1 * static_cast<double>(i % 5);
     }
-    system.complete(1, Side::before, q, v);
+    FEM_DEMAND(system.complete(1, Side::before, q, v).ok());
   }
   Model model;
   System system;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -36,11 +38,24 @@ void print_constraints(const Model& model) {
   }
 }
 
+// What has no mass cannot be accelerated; statics do not mind.
+void warn_of_missing_mass(System& system) {
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> v(system.size(), 0.0);
+  Outcome outcome = system.complete(0, Side::before, q, v);
+  system.assemble_mass(q);
+  int negative = 0;
+  if (outcome.ok()) outcome = system.factorize_assembled(Pivots::positive, negative);
+  if (outcome.ok()) return;
+  fmt::print("warning: {}: worst at {}; runs and modes need mass there\n", describe(outcome.status),
+             system.describe_unknown(outcome.where));
+}
+
 }  // namespace
 
 int check(const std::filesystem::path& case_file) {
   const Model model = load_case(case_file).model;
-  const System system(model, {});
+  System system(model, {});
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();
 
@@ -57,10 +72,13 @@ int check(const std::filesystem::path& case_file) {
   fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n",
              system.highest_frequency(),
              model.analysis.method.frequency_limit / system.highest_frequency());
-  fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
-             model.analysis.output_every);
+  if (model.analysis.end > 0) {
+    fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
+               model.analysis.output_every);
+  }
   for (const std::string& text : model.warnings) fmt::print("warning: {}\n", text);
   for (const std::string& text : projection.warnings) fmt::print("warning: {}\n", text);
+  warn_of_missing_mass(system);
   return kDone;
 }
 

@@ -5,8 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "libfem/analysis/statics.hpp"
-
 namespace fem::driver {
 
 enum ExitCode { kDone = 0, kBadInput = 2, kSolverFailed = 3, kFileFailed = 4, kInterrupted = 130 };
@@ -23,18 +21,24 @@ struct RunArguments {
 
 struct ModesArguments {
   std::filesystem::path case_file;
-  std::optional<std::filesystem::path> output;  ///< default: no file
-  int count = 10;
+  std::optional<std::filesystem::path> output{};  ///< default: no file
+  std::optional<int> count{};                     ///< default: the case's, 10
+  std::optional<std::string> about{};             ///< "start" or "statics"; default: the case's
+  std::optional<std::filesystem::path> from{};    ///< a results file: about one of its rows
+  std::optional<double> time{};                   ///< of the row, the nearest; default: the last
   bool quiet = false;
 };
 
-/// `fem modes`: natural frequencies and shapes about the initial state.
+/// `fem modes`: natural frequencies and shapes.
 [[nodiscard]] int modes(const ModesArguments& arguments);
 
+/// What is not given is as the case says (StaticsDescription).
 struct StaticsArguments {
   std::filesystem::path case_file;
-  std::optional<std::filesystem::path> output;  ///< default: the case's name with .h5, here
-  StaticsOptions options;
+  std::optional<std::filesystem::path> output{};  ///< default: the case's name with .h5, here
+  bool path = false;
+  std::optional<double> max_load{}, time{};
+  std::optional<long> steps{};
   int threads = 0;  ///< 0: all the machine has
   bool quiet = false;
 };

@@ -67,11 +67,24 @@ int main(int argc, char** argv) {
   run_command->add_flag("--quiet", run_arguments.quiet, "Only warnings and errors");
 
   ModesArguments modes_arguments;
-  CLI::App* modes_command =
-      app.add_subcommand("modes", "Natural frequencies and shapes about the initial state");
+  CLI::App* modes_command = app.add_subcommand("modes", "Natural frequencies and shapes");
   modes_command->add_option("case", modes_arguments.case_file, "Case file (JSON)")->required();
-  modes_command->add_option("--count", modes_arguments.count, "How many, from the lowest on")
+  modes_command
+      ->add_option("--count", modes_arguments.count, "How many, from the lowest on; default: 10")
       ->check(CLI::Range(1, 1000000));
+  CLI::Option* about =
+      modes_command
+          ->add_option("--about", modes_arguments.about,
+                       "About which state: start, or statics, the equilibrium under the loads")
+          ->check(CLI::IsMember({"start", "statics"}));
+  CLI::Option* from = modes_command
+                          ->add_option("--from", modes_arguments.from,
+                                       "About a state in a results file of the case")
+                          ->excludes(about);
+  modes_command
+      ->add_option("--time", modes_arguments.time,
+                   "Which state: the one nearest in time (statics: load factor); default: the last")
+      ->needs(from);
   modes_command->add_option("-o,--output", modes_arguments.output, "File for the shapes (HDF5)");
   modes_command->add_flag("--quiet", modes_arguments.quiet, "Only warnings and errors");
 
@@ -80,17 +93,19 @@ int main(int argc, char** argv) {
   statics_command->add_option("case", statics_arguments.case_file, "Case file (JSON)")->required();
   statics_command->add_option("-o,--output", statics_arguments.output,
                               "Results file; default: the case's name with .h5, in this folder");
-  CLI::Option* path =
-      statics_command->add_flag("--path", statics_arguments.options.follow_path,
-                                "Trace the whole path over the load factor, through limit points");
+  statics_command->add_flag("--path", statics_arguments.path,
+                            "Trace the whole path over the load factor, through limit points");
   statics_command
-      ->add_option("--max-load", statics_arguments.options.max_load,
-                   "The path ends where the load factor reaches this, up or down")
-      ->needs(path)
+      ->add_option("--max-load", statics_arguments.max_load,
+                   "The path ends where the load factor reaches this, up or down; default: 1")
       ->check(CLI::PositiveNumber);
-  statics_command->add_option("--steps", statics_arguments.options.steps, "Most points of the path")
-      ->needs(path)
+  statics_command
+      ->add_option("--steps", statics_arguments.steps, "Most steps of the path; default: 1000")
       ->check(CLI::PositiveNumber);
+  statics_command
+      ->add_option("--time", statics_arguments.time,
+                   "Time at which the laws are taken, s; default: the end of the case")
+      ->check(CLI::NonNegativeNumber);
   statics_command->add_option("--threads", statics_arguments.threads, "Threads; 0: all there are")
       ->check(CLI::Range(0, 4096));
   statics_command->add_flag("--quiet", statics_arguments.quiet, "Only warnings and errors");

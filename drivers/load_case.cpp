@@ -6,6 +6,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
 #include "libfem/io/case_reader.hpp"
+#include "libfem/io/stored_state.hpp"
 
 namespace fem::driver {
 namespace {
@@ -31,6 +32,7 @@ LoadedCase load_case(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, ignored) && !ignored) throw InputError(describe_missing(path));
   std::string text = load_text(path);
   Model model = make_model(read_case(text));
+  load_start_state(model, path.parent_path());
   return {std::move(text), std::move(model)};
 }
 

@@ -8,6 +8,7 @@
 #include "drivers/progress.hpp"
 #include "libfem/analysis/dynamics.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/recorder.hpp"
@@ -75,6 +76,11 @@ int exit_code(RunStatus status) {
 
 int run(const RunArguments& arguments) {
   const auto [text, model] = load_case(arguments.case_file);
+  if (model.analysis.end == 0) {
+    throw InputError(Problem{"/analysis/end",
+                             "the key is missing: the case is for statics or modes",
+                             "give the time at which the run ends, s"});
+  }
   const std::filesystem::path output =
       arguments.output.value_or(arguments.case_file.filename().replace_extension(".h5"));
   const int threads = arguments.threads > 0 ? arguments.threads : hardware_threads();

@@ -8,6 +8,7 @@
 #include "drivers/interrupt.hpp"
 #include "drivers/load_case.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/recorder.hpp"
@@ -44,6 +45,20 @@ void print_summary(const RunSummary& s, const std::filesystem::path& output) {
   fmt::print("results               {}\n", output.string());
 }
 
+// The command line goes before the case.
+StaticsOptions choose_options(const StaticsArguments& arguments, const Model& model) {
+  StaticsOptions options = model.analysis.statics;
+  options.follow_path = options.follow_path || arguments.path;
+  if (arguments.max_load) options.max_load = *arguments.max_load;
+  if (arguments.steps) options.steps = *arguments.steps;
+  if (arguments.time) options.time = arguments.time;
+  if (!options.follow_path && (arguments.max_load || arguments.steps)) {
+    throw InputError(Problem{"--max-load, --steps", "they belong to a path, which is not asked for",
+                             "add --path, or leave them out"});
+  }
+  return options;
+}
+
 int exit_code(RunStatus status) {
   switch (status) {
     case RunStatus::complete:
@@ -59,6 +74,7 @@ int exit_code(RunStatus status) {
 
 int statics(const StaticsArguments& arguments) {
   const auto [text, model] = load_case(arguments.case_file);
+  const StaticsOptions options = choose_options(arguments, model);
   const std::filesystem::path output =
       arguments.output.value_or(arguments.case_file.filename().replace_extension(".h5"));
   const int threads = arguments.threads > 0 ? arguments.threads : hardware_threads();
@@ -66,11 +82,13 @@ int statics(const StaticsArguments& arguments) {
     fmt::print(stderr, "fem {} ({}): {}\n", kVersion, kBuildType,
                model.title.empty() ? arguments.case_file.string() : model.title);
   }
+  ResultLayout layout = make_layout(model, Analysis::statics);
+  layout.laws_time = options.time.value_or(calc_statics_time(model));
   Recorder recorder({.path = output, .case_text = text, .title = model.title, .version = kVersion},
-                    make_layout(model, Analysis::statics));
+                    layout);
   catch_interrupts();
   StaticsObserver observer(recorder, arguments.quiet);
-  const RunSummary summary = run_statics(model, arguments.options, {threads}, observer).summary;
+  const RunSummary summary = run_statics(model, options, {threads}, observer).summary;
   recorder.finish(summary);
   if (!summary.reason.empty()) {
     fmt::print(stderr, "fem: {}: {}; results up to there are in {}\n", arguments.case_file.string(),

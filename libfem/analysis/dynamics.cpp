@@ -19,6 +19,8 @@ namespace fem {
 namespace {
 
 constexpr long kStepsBetweenProgress = 256;
+constexpr double kGiven = 1e-9;  // relative: velocities as a user writes them
+
 std::string print(const char* format, double a, double b = 0) {
   char text[160];
   std::snprintf(text, sizeof text, format, a, b);
@@ -91,6 +93,7 @@ class Run {
 
   // All that happens at t, one after another; then the integrator starts anew.
   bool begin_at(double t) {
+    if (t == 0) warn_of_contradiction();
     Consequences consequences;
     try {
       if (system().wants_new_dependents()) state_.renew();
@@ -112,6 +115,23 @@ class Run {
     std::copy(state_.positions().begin(), state_.positions().end(), out_q_.begin());
     std::copy(state_.velocities().begin(), state_.velocities().end(), out_v_.begin());
     return output(0, Side::after);
+  }
+
+  // Velocities that a case gives against a support, a joint or a body: the first such row.
+  void warn_of_contradiction() {
+    const std::vector<double> q = state_.natural_positions();
+    const std::vector<double> given = state_.natural_velocities();
+    double fastest = 0;
+    for (const double v : given) fastest = std::max(fastest, std::abs(v));
+    for (const Row& row : model().rows) {
+      const double rate = row_rate(
+          row, [&](int c) { return q[static_cast<std::size_t>(c)]; },
+          [&](int c) { return given[static_cast<std::size_t>(c)]; });
+      if (row.law != kNone || std::abs(rate) <= kGiven * fastest) continue;
+      return warn(row.pointer + print(": the initial velocities violate it by %.3g m/s or rad/s; "
+                                      "they are made consistent as by an impact",
+                                      rate));
+    }
   }
 
   Outcome let_happen(double t, Consequences& consequences) {

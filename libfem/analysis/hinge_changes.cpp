@@ -186,7 +186,7 @@ class Changer {
     // Before the start everything is at rest.
     const double before = t_ == 0 ? 0.0 : row_value(model, row, t_, Side::before).rate;
     const double after = row_value(model, row, t_, Side::after).rate;
-    if (before == after) return;
+    if (std::abs(before - after) <= kRoundoff) return;
     consequences_.events.push_back(
         {.time = t_,
          .name = row.kind == RowKind::hinge_drive ? model.hinges[at(row.owner)].name

@@ -1,8 +1,8 @@
 #include "libfem/analysis/modes.hpp"
 
-#include <Spectra/SymGEigsShiftSolver.h>
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <limits>
 #include <numeric>
@@ -14,6 +14,7 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 
+#include "libfem/analysis/eigenpairs.hpp"
 #include "libfem/analysis/free_motions.hpp"
 
 namespace fem {
@@ -25,29 +26,18 @@ using Matrix = Eigen::MatrixXd;
 using Eigen::Index;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kLadder = 16;         // between tried bounds of the wanted eigenvalues
-constexpr int kMostRungs = 100;        // of any search along the ladder
-constexpr double kLowestRung = 1e-10;  // over the largest eigenvalue: σ stays clear of rounding
-constexpr double kShiftShare = 1e-3;   // |σ| over the largest wanted eigenvalue
-constexpr double kTolerance = 1e-11;   // of a Ritz pair's residual
-constexpr int kMostRounds = 20;        // of looking for missed modes
-constexpr double kGap = 1e-6;          // relative, between values that are clearly apart
-constexpr double kClear = 0.1;         // of σ: more than rounding
-constexpr double kRounding = 4;        // units of rounding that a sum may be wrong by
-constexpr double kSoft = 1e3;          // times the rounding of K: eigenvalues that it may disturb
+constexpr double kSame = 1e-6;             // relative: entries that are equally large
+constexpr double kRounding = 4;            // units of rounding that a sum may be wrong by
+constexpr double kStaticRounding = 5e-14;  // of the stiffest entry: forces that statics leaves
+constexpr double kStaticBalance = 1e-8;    // of the loads: the same
+constexpr int kMoreModes = 60;             // beside twice the wanted, for follower loads
+constexpr double kSoft = 1e3;  // times the rounding of K: eigenvalues that it may disturb
 
-// K and M on the places that hold a coordinate; both with the same pattern.
-struct Pencil {
+// The state's K and M on the places that hold a coordinate, and its forces.
+struct Assembly : Pencil {
   std::vector<int> places;
-  Sparse stiffness, mass;
-  Vector q, residual;
-  [[nodiscard]] Index size() const { return mass.rows(); }
-};
-
-// Eigenvalues, ascending, and vectors of unit modal mass in the columns.
-struct Pairs {
-  Vector values;
-  Matrix vectors;
+  std::vector<char> is_angle;
+  Vector residual, load;  // forces, and how they change with the load factor
 };
 
 std::vector<int> list_places(const System& system) {
@@ -69,53 +59,29 @@ Sparse make_selection(const std::vector<int>& places, Index rows) {
 }
 
 // The order of elimination stays as System has it, so factorizations fill in no more.
-Pencil assemble(System& system, std::vector<double>& q, const ModesOptions& options) {
+Assembly assemble(System& system, std::vector<double>& q, const ModesOptions& options) {
   const auto n = static_cast<Index>(system.independent());
-  Pencil pencil{
-      .places = list_places(system), .stiffness = {}, .mass = {}, .q = {}, .residual = {}};
+  Assembly pencil;
+  pencil.places = list_places(system);
   const Sparse selection = make_selection(pencil.places, n);
-  Vector residual(n);
-  system.assemble_statics(options.time, options.load_factor, q,
-                          {residual.data(), system.independent()});
+  for (const int place : pencil.places) {
+    const auto c = system.numbering().coordinate[static_cast<std::size_t>(place)];
+    pencil.is_angle.push_back(system.model().is_angle[static_cast<std::size_t>(c)]);
+  }
+  Vector residual(n), load(n);
+  system.assemble_load_rate(options.time, options.load_factor, q,
+                            {residual.data(), system.independent()},
+                            {load.data(), system.independent()});
   pencil.stiffness = selection.transpose() * system.assembled_matrix() * selection;
   system.assemble_mass(q);
   pencil.mass = selection.transpose() * system.assembled_matrix() * selection;
-  pencil.q = selection.transpose() * Vector::Map(q.data(), n);
   pencil.residual = selection.transpose() * residual;
+  pencil.load = options.load_factor * (selection.transpose() * load);
   FEM_DEMAND(pencil.stiffness.nonZeros() == pencil.mass.nonZeros());
   return pencil;
 }
 
-// L D Lᵀ of K − τM without pivoting: solves, and counts the eigenvalues below τ.
-class ShiftedPencil {
- public:
-  explicit ShiftedPencil(const Pencil& pencil) : pencil_(pencil), shifted_(pencil.stiffness) {
-    ldlt_.analyzePattern(shifted_);
-  }
-
-  /// False where a pivot is zero.
-  [[nodiscard]] bool factorize(double shift) {
-    shifted_.coeffs() = pencil_.stiffness.coeffs() - shift * pencil_.mass.coeffs();
-    ldlt_.factorize(shifted_);
-    return ldlt_.info() == Eigen::Success;
-  }
-  /// At τ, or beside it where a pivot is zero at τ.
-  [[nodiscard]] int count_below(double shift) {
-    for (int i = 0; i < kMostRungs && !factorize(shift); ++i) shift *= 1 + kGap;
-    return static_cast<int>((ldlt_.vectorD().array() < 0).count());
-  }
-  [[nodiscard]] bool is_below_all(double shift) {
-    return factorize(shift) && (ldlt_.vectorD().array() > 0).all();
-  }
-  [[nodiscard]] Vector solve(const Vector& b) const { return ldlt_.solve(b); }
-
- private:
-  const Pencil& pencil_;
-  Sparse shifted_;
-  Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<int>> ldlt_;
-};
-
-Outcome check(const Pencil& pencil) {
+Outcome check(const Assembly& pencil) {
   if (!pencil.stiffness.coeffs().isFinite().all() || !pencil.mass.coeffs().isFinite().all()) {
     return {Status::not_finite, 0};
   }
@@ -130,137 +96,6 @@ Outcome check(const Pencil& pencil) {
   return {};
 }
 
-// Of the diagonals: about the largest eigenvalue.
-double largest_quotient(const Pencil& pencil) {
-  return (pencil.stiffness.diagonal().array().abs() / pencil.mass.diagonal().array()).maxCoeff();
-}
-
-// A value above the wanted eigenvalues and, if they are not about zero, of the size of the last.
-double find_bound(const Pencil& pencil, ShiftedPencil& shifted, int count) {
-  const double largest = largest_quotient(pencil);
-  const double top = largest > 0 ? largest : 1.0;
-  double bound = top;
-  for (int i = 0; i < kMostRungs && shifted.count_below(bound) < count; ++i) bound *= kLadder;
-  while (bound / kLadder > kLowestRung * top && shifted.count_below(bound / kLadder) >= count) {
-    bound /= kLadder;
-  }
-  return bound;
-}
-
-// A negative shift below every eigenvalue; leaves its factorization.
-double find_shift(const Pencil& pencil, ShiftedPencil& shifted, int count) {
-  double shift = -kShiftShare * find_bound(pencil, shifted, count);
-  for (int i = 0; i < kMostRungs && !shifted.is_below_all(shift); ++i) shift *= kLadder;
-  return shift;
-}
-
-void normalise(const Pencil& pencil, Pairs& pairs) {
-  for (Index i = 0; i < pairs.values.size(); ++i) {
-    const double modal_mass = pairs.vectors.col(i).dot(pencil.mass * pairs.vectors.col(i));
-    pairs.vectors.col(i) /= std::sqrt(modal_mass);
-  }
-}
-
-// With K − σM = C Cᵀ the eigenvalues of C⁻¹MC⁻ᵀ are 1 / (λ − σ): the lowest are the most exact.
-Pairs solve_dense(const Pencil& pencil, double shift, int count) {
-  const Eigen::LLT<Matrix> llt(Matrix(pencil.stiffness) - shift * Matrix(pencil.mass));
-  const Matrix half = llt.matrixL().solve(Matrix(pencil.mass));
-  const Matrix inverse = llt.matrixL().solve(half.transpose());
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(-shift * inverse);
-  const Vector largest = solver.eigenvalues().tail(count).reverse();
-  Pairs pairs{.values = shift * (1 - largest.array().inverse()), .vectors = {}};
-  pairs.vectors = llt.matrixU().solve(solver.eigenvectors().rightCols(count).rowwise().reverse());
-  normalise(pencil, pairs);
-  return pairs;
-}
-
-// What Spectra asks of M.
-struct MassOperator {
-  using Scalar = double;
-  const Pencil& pencil;
-  [[nodiscard]] Index rows() const { return pencil.size(); }
-  void perform_op(const double* x, double* y) const {
-    Vector::Map(y, rows()) = pencil.mass * Vector::Map(x, rows());
-  }
-};
-
-// What Spectra asks of (K − σM)⁻¹. Eigenvalues are scaled by |σ|, so that σ is −1 to Spectra, whose
-// tolerances have a floor that is not relative. Known modes are taken out.
-struct InverseOperator {
-  using Scalar = double;
-  const Pencil& pencil;
-  const ShiftedPencil& shifted;
-  const Matrix& known;
-  double scale;
-  [[nodiscard]] Index rows() const { return pencil.size(); }
-  void set_shift(double) const {}
-  void perform_op(const double* x, double* y) const {
-    Vector result = scale * shifted.solve(Vector::Map(x, rows()));
-    result -= known * (known.transpose() * (pencil.mass * result));
-    Vector::Map(y, rows()) = result;
-  }
-};
-
-// The `count` lowest pairs beside the known ones; fewer where the iteration ended early.
-Pairs solve_sparse(const Pencil& pencil, const ShiftedPencil& shifted, double shift,
-                   const Matrix& known, int count) {
-  MassOperator mass{pencil};
-  InverseOperator inverse{pencil, shifted, known, -shift};
-  const Index wanted = std::min<Index>(count, pencil.size() - 1);
-  const Index space = std::min<Index>(2 * wanted + 20, pencil.size());
-  Spectra::SymGEigsShiftSolver<InverseOperator, MassOperator, Spectra::GEigsMode::ShiftInvert>
-      solver(inverse, mass, wanted, space, -1.0);
-  solver.init();
-  solver.compute(Spectra::SortRule::LargestMagn, 1000, kTolerance, Spectra::SortRule::SmallestAlge);
-  Pairs pairs{.values = -shift * solver.eigenvalues(), .vectors = solver.eigenvectors()};
-  normalise(pencil, pairs);
-  return pairs;
-}
-
-Pairs select(const Pairs& pairs, const std::vector<Index>& order) {
-  return {.values = pairs.values(order), .vectors = pairs.vectors(Eigen::all, order)};
-}
-
-Pairs merge(const Pairs& a, const Pairs& b) {
-  Pairs both{.values = Vector(a.values.size() + b.values.size()),
-             .vectors = Matrix(b.vectors.rows(), a.vectors.cols() + b.vectors.cols())};
-  both.values << a.values, b.values;
-  both.vectors << a.vectors, b.vectors;
-  std::vector<Index> order(static_cast<std::size_t>(both.values.size()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index i, Index j) { return both.values(i) < both.values(j); });
-  return select(both, order);
-}
-
-// How many eigenvalues clearly below the last wanted one are not among the pairs. Where that is
-// zero, only a part of σ is clear of the rounding of K.
-int count_missed(const Pencil& pencil, double shift, const Pairs& pairs, int count) {
-  const double last = pairs.values(count - 1);
-  const double bound = last - kGap * (last - shift) + kClear * shift;
-  ShiftedPencil shifted(pencil);
-  const auto found = static_cast<int>((pairs.values.array() < bound).count());
-  return shifted.count_below(bound) - found;
-}
-
-// A Krylov space holds one vector of every eigenspace and meets the others by rounding only: what
-// it missed, as one of three rigid-body modes, is looked for again beside what is known.
-Outcome solve_all_sparse(const Pencil& pencil, const ShiftedPencil& shifted, double shift,
-                         int count, Pairs& pairs) {
-  pairs = {.values = Vector(0), .vectors = Matrix(pencil.size(), 0)};
-  int missing = count;
-  for (int round = 0; missing > 0; ++round) {
-    const Pairs more = solve_sparse(pencil, shifted, shift, pairs.vectors, missing);
-    if (more.values.size() == 0 || round == kMostRounds) return {Status::no_convergence, 0};
-    pairs = merge(pairs, more);
-    missing = count - static_cast<int>(pairs.values.size());
-    if (missing <= 0) missing = count_missed(pencil, shift, pairs, count);
-  }
-  pairs.values.conservativeResize(count);
-  pairs.vectors.conservativeResize(Eigen::NoChange, count);
-  return {};
-}
-
 // ω² of a unit modal mass that rounding of K alone can make.
 double calc_rounding(const Pencil& pencil, const Vector& shape, double shift) {
   const Vector size = shape.cwiseAbs();
@@ -268,7 +103,7 @@ double calc_rounding(const Pencil& pencil, const Vector& shape, double shift) {
 }
 
 // Stored vectors, dependents too, in the columns.
-Matrix store(const System& system, const Pencil& pencil, const Matrix& vectors) {
+Matrix store(const System& system, const Assembly& pencil, const Matrix& vectors) {
   Matrix stored = Matrix::Zero(static_cast<Index>(system.size()), vectors.cols());
   stored(pencil.places, Eigen::all) = vectors;
   for (Index i = 0; i < stored.cols(); ++i) {
@@ -308,14 +143,14 @@ void separate_soft(const System& system, double factor, std::span<const double> 
 }
 
 Spectrum evaluate(const System& system, double factor, std::span<const double> q,
-                  const Pencil& pencil, const Pairs& pairs, double shift) {
+                  const Assembly& pencil, const EigenPairs& pairs) {
   Spectrum s{.values = pairs.values,
              .rounding = Vector::Zero(pairs.values.size()),
              .shapes = store(system, pencil, pairs.vectors)};
   std::vector<Index> soft;
   Vector coarse(pairs.values.size());
   for (Index i = 0; i < coarse.size(); ++i) {
-    coarse(i) = calc_rounding(pencil, pairs.vectors.col(i), shift);
+    coarse(i) = calc_rounding(pencil, pairs.vectors.col(i), pairs.shift);
     if (std::abs(pairs.values(i)) <= kSoft * coarse(i)) soft.push_back(i);
   }
   separate_soft(system, factor, q, soft, s);
@@ -332,7 +167,7 @@ Spectrum evaluate(const System& system, double factor, std::span<const double> q
 
 // The sense in which the first of the largest entries is positive: the same on every machine.
 double sense(const Vector& shape) {
-  const double large = (1 - kGap) * shape.cwiseAbs().maxCoeff();
+  const double large = (1 - kSame) * shape.cwiseAbs().maxCoeff();
   Index i = 0;
   while (std::abs(shape(i)) < large) ++i;
   return shape(i) < 0 ? -1 : 1;
@@ -340,6 +175,7 @@ double sense(const Vector& shape) {
 
 void add_mode(double value, const Vector& shape, std::string description, Modes& modes) {
   modes.frequencies.push_back(std::copysign(std::sqrt(std::abs(value)), value));
+  modes.growth_rates.push_back(std::sqrt(std::max(0.0, -value)));
   const Vector turned = sense(shape) * shape;
   modes.shapes.emplace_back(turned.data(), turned.data() + turned.size());
   modes.descriptions.push_back(std::move(description));
@@ -373,46 +209,154 @@ void report(const System& system, std::span<const double> q, const Spectrum& s, 
   if (!only_free) std::for_each(above.begin(), above.end(), add);
 }
 
-// Forces are differences of products of K and q: smaller ones than their rounding mean nothing.
-double calc_imbalance(const Pencil& pencil) {
-  const Vector rounding = pencil.stiffness.cwiseAbs() * pencil.q.cwiseAbs();
-  const Vector force = pencil.residual.cwiseAbs();
+// What follower loads add to K, U Wᵀ, on the pencil's unknowns.
+struct Followers {
+  Matrix u, w;
+  [[nodiscard]] bool empty() const { return u.cols() == 0; }
+};
+
+Followers gather_followers(const System& system, const Assembly& pencil,
+                           const ModesOptions& options, std::span<const double> q) {
+  const auto terms = system.follower_terms(options.time, options.load_factor, q);
+  const auto gather = [&](const auto& member) {
+    Matrix columns =
+        Matrix::Zero(static_cast<Index>(system.independent()), static_cast<Index>(terms.size()));
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      for (const auto& [place, value] : terms[k].*member) {
+        columns(static_cast<Index>(place), static_cast<Index>(k)) += value;
+      }
+    }
+    return Matrix(columns(pencil.places, Eigen::all));
+  };
+  return {.u = gather(&System::FollowerTerm::u), .w = gather(&System::FollowerTerm::w)};
+}
+
+// Part of the space that the modes below do not reach, M-orthonormal: the shapes into which the
+// follower loads bend the structure.
+Matrix calc_corrections(const Assembly& pencil, const EigenPairs& pairs, const Matrix& u) {
+  const Matrix bent = solve_shifted(pencil, pairs, u);
+  Matrix found(pencil.size(), 0);
+  for (Index k = 0; k < bent.cols(); ++k) {
+    Vector x = bent.col(k);
+    const double whole = std::sqrt(x.dot(pencil.mass * x));
+    for (int pass = 0; pass < 2; ++pass) {
+      x -= pairs.vectors * (pairs.vectors.transpose() * (pencil.mass * x));
+      x -= found * (found.transpose() * (pencil.mass * x));
+    }
+    const double size = std::sqrt(x.dot(pencil.mass * x));
+    if (!(size > kSame * whole)) continue;
+    found.conservativeResize(Eigen::NoChange, found.cols() + 1);
+    found.rightCols(1) = x / size;
+  }
+  return found;
+}
+
+// Of a complex shape, the part at the instant when its largest entry is largest.
+Vector take_real(const Eigen::VectorXcd& shape) {
+  Index largest = 0;
+  shape.cwiseAbs().maxCoeff(&largest);
+  return (shape / (shape(largest) / std::abs(shape(largest)))).real();
+}
+
+// Follower loads make K unsymmetric: ω² may be complex, and a mode that swings grow (flutter). The
+// modes without them and their static corrections are the basis.
+void report_coupled(const System& system, const Assembly& pencil, const EigenPairs& pairs,
+                    const Spectrum& spectrum, const Followers& followers, int count, Modes& modes) {
+  const Matrix corrections = calc_corrections(pencil, pairs, followers.u);
+  const Index known = pairs.vectors.cols();
+  const Index size = known + corrections.cols();
+  Matrix basis(pencil.size(), size);
+  basis << pairs.vectors, corrections;
+  basis.leftCols(known) = spectrum.shapes(pencil.places, Eigen::all);
+  Matrix reduced = (basis.transpose() * followers.u) * (followers.w.transpose() * basis);
+  reduced.diagonal().head(known) += spectrum.values;
+  reduced.bottomRightCorner(corrections.cols(), corrections.cols()) +=
+      corrections.transpose() * (pencil.stiffness * corrections);
+  const Eigen::EigenSolver<Matrix> solver(reduced);
+  std::vector<Index> order(static_cast<std::size_t>(size));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return solver.eigenvalues()(a).real() < solver.eigenvalues()(b).real();
+  });
+  order.resize(static_cast<std::size_t>(count));
+  const double rounding = spectrum.rounding.maxCoeff();
+  for (const Index i : order) {
+    const std::complex<double> square = solver.eigenvalues()(i);
+    const bool flutters = std::abs(square.imag()) > rounding;
+    const bool is_free = std::abs(square) <= rounding;
+    const Matrix shape = take_real(basis * solver.eigenvectors().col(i));
+    const Matrix stored =
+        store(system, pencil, shape / std::sqrt(shape.col(0).dot(pencil.mass * shape.col(0))));
+    const std::string what =
+        describe_motion(system, {stored.data(), static_cast<std::size_t>(stored.size())});
+    if (!flutters) {
+      add_mode(is_free ? 0.0 : square.real(), stored, what, modes);
+    } else {
+      // s² = −ω²: of the pair of conjugates the first grows, the second decays.
+      const std::complex<double> s = std::sqrt(-square);
+      add_mode(s.imag() * s.imag(), stored, "flutter: " + what, modes);
+      modes.growth_rates.back() = std::copysign(s.real(), square.imag());
+    }
+    modes.free_motions += is_free ? 1 : 0;
+    modes.negative += modes.growth_rates.back() > 0 ? 1 : 0;
+  }
+}
+
+// Forces are differences of products of K and q, and statics balances loads to a part of them:
+// smaller ones mean nothing.
+double calc_imbalance(const Assembly& pencil, double size) {
+  const Index n = pencil.size();
+  Vector unit(n);  // of a coordinate
+  for (Index i = 0; i < n; ++i) unit(i) = pencil.is_angle[static_cast<std::size_t>(i)] ? 1 : size;
+  const double stiffest =
+      pencil.stiffness.diagonal().cwiseAbs().cwiseProduct(unit.cwiseAbs2()).maxCoeff();
+  const double loads = pencil.load.cwiseAbs().cwiseProduct(unit).maxCoeff();
   double largest = 0;
-  for (Index i = 0; i < force.size(); ++i) {
-    if (force(i) > kRounding * kEps * rounding(i)) largest = std::max(largest, force(i));
+  for (Index i = 0; i < n; ++i) {
+    const double force = std::abs(pencil.residual(i));
+    if (force * unit(i) > kStaticRounding * stiffest + kStaticBalance * loads) {
+      largest = std::max(largest, force);
+    }
   }
   return largest;
 }
 
 }  // namespace
 
+const char* mode_kind(const Modes& modes, std::size_t mode) {
+  if (modes.growth_rates[mode] > 0) return "unstable";
+  return modes.frequencies[mode] == 0 ? "free" : "vibration";
+}
+
 Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& options) {
   FEM_DEMAND(q.size() == system.size() && options.count > 0);
   Modes modes;
   std::vector<double> state(q.begin(), q.end());
-  const Pencil pencil = assemble(system, state, options);
+  const Assembly pencil = assemble(system, state, options);
   modes.outcome = check(pencil);
   if (!modes.outcome.ok() || pencil.size() == 0) return modes;
-  ShiftedPencil shifted(pencil);
-  int count = std::min(options.count, static_cast<int>(pencil.size()));
+  const auto followers =
+      options.only_free ? Followers{} : gather_followers(system, pencil, options, state);
+  const int size = static_cast<int>(pencil.size());
+  int count = std::min(options.count, size);
   if (options.only_free) {
-    count = shifted.count_below(kSoft * kRounding * kEps * largest_quotient(pencil));
+    count = count_eigenvalues(pencil, kSoft * kRounding * kEps * largest_quotient(pencil));
     if (count == 0) return modes;
   }
-  const double shift = find_shift(pencil, shifted, count);
-  Pairs pairs;
-  if (pencil.size() <= std::max(options.dense_limit, 2)) {
-    pairs = solve_dense(pencil, shift, count);
-  } else {
-    modes.outcome = solve_all_sparse(pencil, shifted, shift, count, pairs);
-    if (!modes.outcome.ok()) return modes;
-  }
+  const int solved = followers.empty() ? count : std::min(size, 2 * count + kMoreModes);
+  EigenPairs pairs;
+  modes.outcome = solve_lowest(pencil, solved, options.dense_limit, pairs);
+  if (!modes.outcome.ok()) return modes;
   // The form needs what statics leaves in the system; the mass has taken its place.
   std::vector<double> residual(system.independent());
   system.assemble_statics(options.time, options.load_factor, state, residual);
-  report(system, state, evaluate(system, options.load_factor, state, pencil, pairs, shift),
-         options.only_free, modes);
-  modes.imbalance = calc_imbalance(pencil);
+  const Spectrum spectrum = evaluate(system, options.load_factor, state, pencil, pairs);
+  if (followers.empty()) {
+    report(system, state, spectrum, options.only_free, modes);
+  } else {
+    report_coupled(system, pencil, pairs, spectrum, followers, count, modes);
+  }
+  modes.imbalance = calc_imbalance(pencil, system.model().size);
   return modes;
 }
 

@@ -3,10 +3,12 @@
 //   𝒯K𝒯ᵀ φ = ω² 𝒯M𝒯ᵀ φ,    φᵀMφ = 1        K: tangent of the forces, loads among them
 //
 // in independent coordinates, so constraints hold; prescribed coordinates do not move. Dampers are
-// left out, and so are follower loads, whose part of the tangent is not symmetric. The lowest modes
-// come from the inverse of K − σM with a small σ < 0: structures that float free are no special
-// case. That none is missed is checked by the signs of the pivots of K − τM (Sylvester's law of
-// inertia).
+// left out. analysis/eigenpairs finds the lowest modes and misses none.
+//
+// Follower loads make K unsymmetric. ω² and φ may be complex then, and a mode that swings may grow
+// (flutter): s² = −ω², growth rate Re s, frequency Im s. Such modes are combinations of those
+// without follower loads (twice the wanted ones and 60 more) and of the shapes into which these
+// loads bend.
 //
 // ω² is Rayleigh's quotient of the shape with the strains that it causes (System::stiffness_form):
 // the shape's error enters squared, and the rounding of K, which hides motions that are much softer
@@ -32,13 +34,17 @@ struct ModesOptions {
 
 struct Modes {
   Outcome outcome;                          ///< if it is not ok there are no modes
-  std::vector<double> frequencies;          ///< rad/s, ascending; −|ω| where ω² < 0
+  std::vector<double> frequencies;          ///< rad/s, ascending in ω²; −|ω| where ω² < 0
+  std::vector<double> growth_rates;         ///< 1/s; 0 where a mode neither grows nor decays
   std::vector<std::vector<double>> shapes;  ///< stored vectors of unit modal mass, dependents too
   std::vector<std::string> descriptions;    ///< what a free motion is, else what moves most
   int free_motions = 0;                     ///< ω² = 0 to rounding: frequency 0; rigid ones first
   int negative = 0;                         ///< ω² < 0: the state is unstable
   double imbalance = 0;  ///< largest force on an unknown that rounding does not explain, N or N m
 };
+
+/// "vibration", "free" (nothing holds it) or "unstable".
+[[nodiscard]] const char* mode_kind(const Modes& modes, std::size_t mode);
 
 /// Modes about q, stored positions; their dependent entries are filled in. Fails with singular_mass
 /// (`where`: the unknown's stored place), not_finite or no_convergence.

@@ -65,12 +65,7 @@ RunState::RunState(const Model& model, Parallelism parallelism)
     : model_(model), parallelism_(parallelism) {
   system_ = std::make_unique<System>(model_, parallelism_);
   q_ = system_->initial_positions();
-  v_.assign(system_->size(), 0.0);
-  for (const Body& body : model_.bodies) {
-    const int x = model_.nodes[at(body.node)].x;
-    if (body.velocity[0] != 0) v_[system_->place(x)] = body.velocity[0];
-    if (body.velocity[1] != 0) v_[system_->place(x + 1)] = body.velocity[1];
-  }
+  v_ = system_->store(model_.initial_rates);
   make_integrator();
 }
 

@@ -52,6 +52,7 @@ struct ResultLayout {
   std::vector<Spring> springs{};
   std::vector<std::string> loads{};  ///< at points, then along rods
   Analysis analysis = Analysis::dynamics;
+  double laws_time = 0;  ///< s, at which statics and modes take the laws
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.

@@ -4,7 +4,6 @@
 // done along the path from the first snapshot on.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "libfem/analysis/observer.hpp"
@@ -13,12 +12,7 @@
 
 namespace fem {
 
-struct StaticsOptions {
-  bool follow_path = false;      ///< trace the path from λ = 0 through its limit points
-  double max_load = 1;           ///< the path ends at |λ| = max_load, > 0
-  long steps = 1000;             ///< most steps of a path
-  std::optional<double> time{};  ///< at which the laws are taken, s; default: the analysis' end
-};
+using StaticsOptions = StaticsDescription;
 
 struct StaticsResult {
   RunSummary summary;

@@ -69,6 +69,12 @@ std::string list_names(std::span<const std::string> names, std::size_t most) {
   return text;
 }
 
+bool is_path_name(std::string_view name) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  return !name.empty() && name != "." && name.find('/') == std::string_view::npos &&
+         std::none_of(name.begin(), name.end(), is_control);
+}
+
 std::string join_pointer(std::string_view pointer, std::string_view key) {
   std::string result(pointer);
   result += '/';

@@ -17,6 +17,12 @@ namespace fem {
 /// "'a', 'b' and 'c'", shortened after `most` names; "none" if there are none.
 [[nodiscard]] std::string list_names(std::span<const std::string> names, std::size_t most = 12);
 
+/// Whether a name can be a part of a path in the results file: kPathNames says what is allowed.
+[[nodiscard]] bool is_path_name(std::string_view name);
+inline constexpr const char* kPathNames =
+    "names become paths in the results file: not empty, not \".\", without '/' and control "
+    "characters";
+
 /// pointer + "/" + key, with the key escaped as RFC 6901 asks.
 [[nodiscard]] std::string join_pointer(std::string_view pointer, std::string_view key);
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 #include "libfem/io/json_reader.hpp"
 #include "libfem/rod/section_shapes.hpp"
 
@@ -27,6 +28,8 @@ namespace {
 using namespace json;  // the tables below read as tables
 
 constexpr int kMostElements = 10'000'000;
+constexpr int kMostSteps = 100'000'000;
+constexpr int kMostModes = 1'000'000;
 constexpr double kMostOutputRows = 1e7;
 constexpr double kMostPoisson = 0.5;
 
@@ -88,14 +91,7 @@ Reader part(std::optional<Part>& out, void (*read_part)(ObjectReader&, Part&)) {
 }
 
 void check_name(const Value& item, const std::string& name) {
-  const bool has_control = std::any_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  });
-  if (name.empty() || name == "." || name.find('/') != std::string::npos || has_control) {
-    item.wrong("the name " + show(name) + " is not allowed",
-               "names become paths in the results file: not empty, not \".\", without '/' and "
-               "control characters");
-  }
+  if (!is_path_name(name)) item.wrong("the name " + show(name) + " is not allowed", kPathNames);
 }
 
 template <class T>
@@ -583,6 +579,20 @@ Reader load_reader(CaseDescription& description) {
   });
 }
 
+// -------------------------------------------------------------------------------------- initial
+
+void read_initial(ObjectReader& in, InitialDescription& initial) {
+  const auto read_velocity = [](const Value& value, PointVelocityDescription& point) {
+    number_pair(point.velocity, "[x, y]").read(value);
+  };
+  const auto read_rate = [](const Value& value, BodyRateDescription& body) {
+    number(body.rate, kFinite).read(value);
+  };
+  in.optional("velocity", named(initial.velocities, read_velocity));
+  in.optional("rate", named(initial.rates, read_rate));
+  in.optional("from", text(initial.from, "the path of a results file"));
+}
+
 // ------------------------------------------------------------------------------------- analysis
 
 void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
@@ -608,9 +618,33 @@ void read_output(ObjectReader& in, AnalysisDescription& analysis) {
   }
 }
 
+void read_statics(ObjectReader& in, StaticsDescription& statics) {
+  int steps = 0;
+  in.optional("time", number(statics.time, kNotNegative));
+  in.optional("path", flag(statics.follow_path));
+  in.optional("max_load", number(statics.max_load, kPositive));
+  in.optional("steps", integer(steps, 1, kMostSteps));
+  if (steps > 0) statics.steps = steps;
+  for (const char* key : {"max_load", "steps"}) {
+    if (!in.has(key) || statics.follow_path) continue;
+    in.wrong_at(key, "it belongs to a path, which is not asked for",
+                "add \"path\": true, or remove it");
+  }
+}
+
+void read_modes(ObjectReader& in, ModesDescription& modes) {
+  in.optional("count", integer(modes.count, 1, kMostModes));
+  in.optional("about", word(modes.about_statics, {{"start", false}, {"statics", true}}));
+}
+
+// A case for statics or modes needs no end.
 void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
   constexpr double kDefaultOutputRows = 200;
-  in.required("end", number(analysis.end, kPositive));
+  const bool rests = in.has_any({"statics", "modes"}) && !in.has_any({"method", "output"});
+  in.optional("statics", object([&](ObjectReader& part) { read_statics(part, analysis.statics); }));
+  in.optional("modes", object([&](ObjectReader& part) { read_modes(part, analysis.modes); }));
+  const Reader end = number(analysis.end, kPositive);
+  rests ? in.optional("end", end) : in.required("end", end);
   analysis.output_every = analysis.end / kDefaultOutputRows;
   in.optional("method", object([&](ObjectReader& method) { read_method(method, analysis); }));
   in.optional("output", object([&](ObjectReader& output) { read_output(output, analysis); }));
@@ -651,7 +685,9 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.required("analysis", object([&](ObjectReader& analysis) {
                 read_analysis(analysis, description.analysis);
               }));
-  in.not_yet({"frame", "hereditary", "constraints", "initial"});
+  in.optional("initial",
+              object([&](ObjectReader& initial) { read_initial(initial, description.initial); }));
+  in.not_yet({"frame", "hereditary", "constraints"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");
   }

@@ -273,12 +273,18 @@ Handle create_file(const std::filesystem::path& path) {
 
 Handle open_file(const std::filesystem::path& path, Access access) {
   const Quiet quiet;
-  const unsigned flags =
-      access == Access::append ? H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE : H5F_ACC_RDWR;
+  const unsigned flags = access == Access::append ? H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE
+                         : access == Access::edit ? H5F_ACC_RDWR
+                                                  : H5F_ACC_RDONLY | H5F_ACC_SWMR_READ;
   const Handle how = file_access();
   const hid_t id = H5Fopen(path.c_str(), flags, how.id());
-  if (id < 0) fail(path.string(), "open for writing");
+  if (id < 0) fail(path.string(), access == Access::read ? "open" : "open for writing");
   return {id, H5Fclose};
+}
+
+bool is_hdf5(const std::filesystem::path& path) {
+  const Quiet quiet;
+  return H5Fis_hdf5(path.c_str()) > 0;
 }
 
 void flush(const Handle& file) {
@@ -318,6 +324,95 @@ Handle open_table(const Handle& file, const std::string& path) {
 std::size_t row_count(const Handle& table) {
   const Quiet quiet;
   return extent(table)[0];
+}
+
+bool has(const Handle& file, const std::string& path) {
+  const Quiet quiet;
+  for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+    if (H5Lexists(file.id(), path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
+    if (end == std::string::npos) return true;
+  }
+}
+
+std::vector<std::string> list_members(const Handle& file, const std::string& group) {
+  const Quiet quiet;
+  const Handle handle(
+      check(H5Gopen2(file.id(), group.c_str(), H5P_DEFAULT), file.id(), "open", group), H5Gclose);
+  H5G_info_t info;
+  check(H5Gget_info(handle.id(), &info), file.id(), "read", group);
+  std::vector<std::string> names;
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    names.push_back(get_name(handle.id(), [&](hid_t id, char* name, std::size_t size) {
+      return H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, size, H5P_DEFAULT);
+    }));
+  }
+  return names;
+}
+
+std::vector<double> read_row(const Handle& table, std::size_t row) {
+  const Quiet quiet;
+  std::vector<hsize_t> shape = extent(table);
+  FEM_DEMAND(!shape.empty() && row < shape[0]);
+  shape[0] = 1;
+  std::vector<hsize_t> start(shape.size(), 0);
+  start[0] = row;
+  std::vector<double> values(product(shape));
+  const Handle in_file(check(H5Dget_space(table.id()), table.id(), "read the size of"), H5Sclose);
+  H5Sselect_hyperslab(in_file.id(), H5S_SELECT_SET, start.data(), nullptr, shape.data(), nullptr);
+  const Handle in_memory = make_space(shape);
+  check(H5Dread(table.id(), H5T_NATIVE_DOUBLE, in_memory.id(), in_file.id(), H5P_DEFAULT,
+                values.data()),
+        table.id(), "read");
+  return values;
+}
+
+std::vector<double> read_values(const Handle& dataset) {
+  const Quiet quiet;
+  std::vector<double> values(product(extent(dataset)));
+  check(H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+        dataset.id(), "read");
+  return values;
+}
+
+std::vector<std::string> read_texts(const Handle& dataset) {
+  const Quiet quiet;
+  const std::size_t width = element_bytes(dataset);
+  const std::size_t count = product(extent(dataset));
+  std::string flat(width * count, '\0');
+  const Handle type = text_type(width);
+  check(H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, flat.data()), dataset.id(),
+        "read");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string text = flat.substr(i * width, width);
+    texts.push_back(text.substr(0, text.find('\0')));
+  }
+  return texts;
+}
+
+std::optional<double> find_number(const Handle& object, const std::string& name) {
+  const Quiet quiet;
+  if (H5Aexists(object.id(), name.c_str()) <= 0) return {};
+  const Handle attribute(
+      check(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), object.id(), "read an attribute of"),
+      H5Aclose);
+  double value = 0;
+  if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &value) < 0) return {};
+  return value;
+}
+
+std::optional<std::string> find_text(const Handle& object, const std::string& name) {
+  const Quiet quiet;
+  if (H5Aexists(object.id(), name.c_str()) <= 0) return {};
+  const Handle attribute(
+      check(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), object.id(), "read an attribute of"),
+      H5Aclose);
+  const Handle type = text_type(H5T_VARIABLE);
+  char* text = nullptr;
+  if (H5Aread(attribute.id(), type.id(), &text) < 0 || text == nullptr) return {};
+  std::string result(text);
+  H5free_memory(text);
+  return result;
 }
 
 std::size_t calc_growth(Element element, std::span<const std::size_t> row, std::size_t first,

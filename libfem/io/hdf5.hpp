@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,12 +36,14 @@ class Handle {
 };
 
 enum class Access {
+  read,    ///< nothing may change; others may write meanwhile
   edit,    ///< everything may change; others can not open the file meanwhile
   append,  ///< rows may be written; others can read meanwhile (h5py: swmr=True)
 };
 
 [[nodiscard]] Handle create_file(const std::filesystem::path& path);  ///< replaces an existing one
 [[nodiscard]] Handle open_file(const std::filesystem::path& path, Access access);
+[[nodiscard]] bool is_hdf5(const std::filesystem::path& path);  ///< an HDF5 file stands there
 void flush(const Handle& file);  ///< to the operating system: it survives the end of the process
 
 /// Groups list their members in the order of creation.
@@ -56,6 +59,23 @@ Handle create_table(const Handle& file, const std::string& path, Element element
                     std::span<const std::size_t> row);
 [[nodiscard]] Handle open_table(const Handle& file, const std::string& path);
 [[nodiscard]] std::size_t row_count(const Handle& table);
+
+/// Whether something stands at the path.
+[[nodiscard]] bool has(const Handle& file, const std::string& path);
+
+/// Names of the members of a group, in alphabetical order.
+[[nodiscard]] std::vector<std::string> list_members(const Handle& file, const std::string& group);
+
+/// The reals of one row of a table; of a dataset with one dimension, one of them.
+[[nodiscard]] std::vector<double> read_row(const Handle& table, std::size_t row);
+
+/// All reals of a dataset, row after row; all texts of fixed size, without their padding.
+[[nodiscard]] std::vector<double> read_values(const Handle& dataset);
+[[nodiscard]] std::vector<std::string> read_texts(const Handle& dataset);
+
+/// Attributes, if they are there.
+[[nodiscard]] std::optional<double> find_number(const Handle& object, const std::string& name);
+[[nodiscard]] std::optional<std::string> find_text(const Handle& object, const std::string& name);
 
 /// Bytes by which the file grows, at most, when a table with `first` rows gets `count` more.
 [[nodiscard]] std::size_t calc_growth(Element element, std::span<const std::size_t> row,

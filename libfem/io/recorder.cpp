@@ -95,14 +95,18 @@ std::string analysis_name(Analysis analysis) {
   return {};
 }
 
-void write_head(const hdf5::Handle& file, const RecorderOptions& options, Analysis analysis) {
+void write_head(const hdf5::Handle& file, const RecorderOptions& options,
+                const ResultLayout& layout) {
   hdf5::set_attribute(file, "libfem_results", kFormat);
   hdf5::set_attribute(file, "version", options.version);
   hdf5::set_attribute(file, "status", status_name(RunStatus::running));
   hdf5::set_attribute(file, "title", options.title);
   hdf5::set_attribute(file, "case_sha256", sha256(options.case_text));
   hdf5::set_attribute(file, "units", std::string("SI, radians, counter-clockwise positive"));
-  hdf5::set_attribute(file, "analysis", analysis_name(analysis));
+  hdf5::set_attribute(file, "analysis", analysis_name(layout.analysis));
+  if (layout.analysis != Analysis::dynamics) {
+    hdf5::set_attribute(file, "laws_time", layout.laws_time);
+  }
   describe(hdf5::create_text(file, "/case", options.case_text), "1", "the case as read");
 }
 
@@ -250,7 +254,7 @@ struct Recorder::State {
     output.reserve(headers * kHeaderBytes + options.case_text.size() +
                    calc_text_bytes(layout.points) + kSlackBytes);
     hdf5::Handle file = hdf5::create_file(output.path());
-    write_head(file, options, analysis);
+    write_head(file, options, layout);
     create_groups(file, layout);
     create_arrays(file, layout);
     create_tables(file, columns);

@@ -205,10 +205,44 @@ struct ArcLengthDescription {
       reference_time{};  ///< s, for the scaled metric; default: the length of the run
 };
 
+struct PointVelocityDescription {
+  std::string name;
+  std::array<double, 2> velocity{};  ///< m/s
+};
+
+struct BodyRateDescription {
+  std::string name;  ///< of a free-standing body
+  double rate = 0;   ///< rad/s
+};
+
+/// How a run starts: at the points or from a stored state, with velocities that the first step
+/// makes consistent; at rest where nothing is given.
+struct InitialDescription {
+  std::vector<PointVelocityDescription> velocities;
+  std::vector<BodyRateDescription> rates;
+  std::optional<std::string> from{};  ///< results file whose last state is the start
+};
+
+/// Equilibrium at one load factor, or its path over the load factor.
+struct StaticsDescription {
+  bool follow_path = false;  ///< trace the path from 0 through its limit points
+  double max_load = 1;       ///< the path ends where the load factor reaches it, up or down, > 0
+  long steps = 1000;         ///< most steps of a path
+  std::optional<double> time{};  ///< at which the laws are taken, s; default: calc_statics_time()
+};
+
+/// Natural frequencies and shapes.
+struct ModesDescription {
+  int count = 10;
+  bool about_statics = false;  ///< about the equilibrium, instead of the start
+};
+
 struct AnalysisDescription {
-  double end = 0;           ///< s; a run starts at t = 0
+  double end = 0;           ///< s; a run starts at t = 0; 0: the case is not for time integration
   double output_every = 0;  ///< s
   ArcLengthDescription method{};
+  StaticsDescription statics{};
+  ModesDescription modes{};
 };
 
 struct CaseDescription {
@@ -225,6 +259,7 @@ struct CaseDescription {
   std::vector<SpringDescription> springs;
   std::vector<PointLoadDescription> point_loads;
   std::vector<RodLoadDescription> rod_loads;
+  InitialDescription initial;
   AnalysisDescription analysis;
 };
 

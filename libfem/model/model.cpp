@@ -12,8 +12,10 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/description_check.hpp"
 #include "libfem/model/hinge_lock.hpp"
 #include "libfem/model/hinge_parts.hpp"
+#include "libfem/model/initial_rates.hpp"
 
 namespace fem {
 namespace {
@@ -52,9 +54,9 @@ class Catalogue {
     if (found != index_.end()) return found->second;
     const std::string nearest = nearest_name(name, names_);
     problems.push_back({pointer, "there is no " + kind_ + " '" + name + "'",
-                        nearest.empty() ? "name one of the " + kind_ + "s: " + list_names(names_)
-                                        : "did you mean '" + nearest + "'? the " + kind_ +
-                                              "s are: " + list_names(names_)});
+                        nearest.empty() ? "name one of the " + plural() + ": " + list_names(names_)
+                                        : "did you mean '" + nearest + "'? the " + plural() +
+                                              " are: " + list_names(names_)});
     return kNone;
   }
 
@@ -63,6 +65,7 @@ class Catalogue {
     index_.emplace(name, static_cast<int>(names_.size()));
     names_.push_back(name);
   }
+  [[nodiscard]] std::string plural() const { return kind_ == "body" ? "bodies" : kind_ + "s"; }
   std::string kind_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, int> index_;
@@ -81,7 +84,8 @@ class Builder {
         section_names_("section", d.sections),
         law_names_("law", d.laws),
         point_names_("point", d.points),
-        rod_names_("rod", d.rods) {
+        rod_names_("rod", d.rods),
+        body_names_("body", d.bodies) {
     for (const RodDescription& rod : d.rods) member_names_.push_back(rod.name);
     for (const BodyDescription& body : d.bodies) {
       if (!body.rod || !body.carries.empty()) member_names_.push_back(body.name);
@@ -107,6 +111,8 @@ class Builder {
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
+    add_initial(d_.initial);
+    check_description(d_, problems_);
     if (problems_.empty()) find_deadlocks(model_.hinges, problems_);
     stop_at_problems();
     hold_unused_points();
@@ -322,7 +328,8 @@ class Builder {
     const int law = find_law(reference, pointer);
     if (law == kNone || !is_well_formed(model_.laws[at(law)])) return kNone;
     if (!is_continuous(model_.laws[at(law)])) {
-      report(pointer, "the prescribed change jumps", "only loads may follow a law with steps: use "
+      report(pointer, "the prescribed change jumps",
+             "only loads may follow a law with steps: use "
              "a law of kind linear or smooth");
       return kNone;
     }
@@ -494,13 +501,15 @@ class Builder {
     if (point == kNone) return;
     Body body{.name = b.name, .node = point, .body = make_rigid_body(b.mass, b.inertia, b.center)};
     if (b.rod) {
-      body.angle = find_end(*b.rod, point, place + "/rod", "body");
+      const bool known = rod_names_.find(*b.rod, place + "/rod", problems_) != kNone;
+      if (known) body.angle = find_end(*b.rod, point, place + "/rod", "body");
     } else {
       if (!(b.mass > 0) || !(b.inertia > 0)) {
         report(place, "a free-standing body needs mass and inertia",
                "give both, or name the rod whose end it sits on: \"rod\"");
       }
       body.angle = add_coordinate(0, true);
+      body.stands = true;
       ends_at_[at(point)].push_back({b.name, body.angle});
     }
     has_mass_.insert(point);
@@ -548,8 +557,8 @@ class Builder {
             "give a positive, finite number");
     if (point == kNone) return;
     has_mass_.insert(point);
-    model_.bodies.push_back(
-        {.name = p.name, .node = point, .body = {.mass = p.mass}, .velocity = p.velocity});
+    model_.bodies.push_back({.name = p.name, .node = point, .body = {.mass = p.mass}});
+    if (p.velocity != std::array<double, 2>{}) give_velocity(point, p.velocity, place + "/velocity");
   }
 
   void add_spring(const SpringDescription& s) {
@@ -562,9 +571,11 @@ class Builder {
     if (nodes[0] == kNone || nodes[1] == kNone) return;
     const double initial = distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]);
     const double length = s.length.value_or(initial);
-    if (nodes[0] == nodes[1] || (initial == 0 && (length > 0 || s.viscosity > 0))) {
+    const bool needs_direction = length > 0 || s.viscosity > 0;
+    if (nodes[0] == nodes[1] || (initial == 0 && needs_direction)) {
       report(place, "the spring's ends are at the same place: it has no direction",
-             "move one of the points, or give \"length\": 0 and no viscosity");
+             "move one of the points, or name another; with \"length\": 0 and without viscosity "
+             "two points may be at the same place");
       return;
     }
     anchors_.insert(nodes.begin(), nodes.end());
@@ -593,6 +604,36 @@ class Builder {
                                 .force = l.force,
                                 .moment = l.moment,
                                 .law = find_law(l.factor, place + "/factor")});
+  }
+
+  void give_velocity(int point, const std::array<double, 2>& velocity, const std::string& place) {
+    if (!std::isfinite(velocity[0]) || !std::isfinite(velocity[1])) {
+      return report(place, "a velocity is not finite", "give two finite numbers, [x, y] in m/s");
+    }
+    if (model_.given_velocities.emplace(point, velocity).first->second != velocity) {
+      report(place, "the velocity of point '" + d_.points[at(point)].name + "' is given twice",
+             "give it once: in \"initial\" or of one particle");
+    }
+  }
+
+  void add_initial(const InitialDescription& initial) {
+    model_.start_file = initial.from;
+    for (const PointVelocityDescription& v : initial.velocities) {
+      const std::string place = join_pointer("/initial/velocity", v.name);
+      const int point = point_names_.find(v.name, place, problems_);
+      if (point != kNone) give_velocity(point, v.velocity, place);
+    }
+    for (const BodyRateDescription& r : initial.rates) {
+      const std::string place = join_pointer("/initial/rate", r.name);
+      require(std::isfinite(r.rate), place, r.rate, "give a finite number, rad/s");
+      const int body = body_names_.find(r.name, place, problems_);
+      if (body == kNone) continue;
+      if (d_.bodies[at(body)].rod) {
+        report(place, "body '" + r.name + "' turns with rod '" + *d_.bodies[at(body)].rod + "'",
+               "give the velocities of the rod's points");
+      }
+      model_.given_rates.emplace(body, r.rate);
+    }
   }
 
   // A point without mass stays where it is: the anchor of a spring, or a point nobody uses.
@@ -640,6 +681,8 @@ class Builder {
   }
 
   void finish() {
+    model_.start = model_.initial;
+    set_initial_rates(model_);
     const auto add_breaks = [this](int law) {
       const auto times = break_times(model_.laws[at(law)]);
       model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
@@ -670,18 +713,25 @@ class Builder {
   }
 
   const CaseDescription& d_;
-  Catalogue section_names_, law_names_, point_names_, rod_names_;
+  Catalogue section_names_, law_names_, point_names_, rod_names_, body_names_;
   Model model_;
   std::vector<Problem> problems_;
   bool ends_known_ = false;  // all rods are meshed, all bodies stand
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
-  std::vector<std::string> member_names_;  // rods and free-standing bodies
-  std::vector<std::vector<End>> ends_at_;  // what turns in every point
-  std::set<int> has_mass_, anchors_;       // points with bodies, with springs
-  std::set<std::pair<int, int>> hinged_;   // point and angle that a hinge there names
+  std::vector<std::string> member_names_;                  // rods and free-standing bodies
+  std::vector<std::vector<End>> ends_at_;                  // what turns in every point
+  std::set<int> has_mass_, anchors_;                       // points with bodies, with springs
+  std::set<std::pair<int, int>> hinged_;  // point and angle that a hinge there names
 };
 
 }  // namespace
+
+double calc_statics_time(const Model& model) {
+  const auto& analysis = model.analysis;
+  if (analysis.statics.time) return *analysis.statics.time;
+  if (analysis.end > 0) return analysis.end;
+  return model.break_times.empty() ? 0.0 : std::max(0.0, model.break_times.back());
+}
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,9 +51,9 @@ struct Body {
   std::string name;
   int node = 0;
   int angle = kNone;  ///< coordinate: of a rod's end section, or its own
+  bool stands = false;  ///< free-standing, with an angle of its own
   RigidBody body{};
   std::vector<int> carries{};        ///< nodes fixed in it
-  std::array<double, 2> velocity{};  ///< of a particle at the start, m/s
 };
 
 struct Spring {
@@ -101,15 +102,24 @@ struct Model {
   std::array<double, 2> gravity{};  ///< m/s²
   std::vector<Row> rows;
   std::vector<Law> laws;
-  std::vector<double> initial;      ///< natural coordinates at the start
-  std::vector<char> is_angle;       ///< of every coordinate
-  std::vector<double> break_times;  ///< of all laws used, increasing, without repeats
+  std::vector<double> initial;  ///< natural coordinates as the points give them
+  std::vector<double> start;    ///< natural coordinates at the start: `initial`, or a stored state
+  std::optional<std::string> start_file;  ///< results file that holds the start, as the case says
+  std::map<int, std::array<double, 2>> given_velocities;  ///< of nodes at the start, m/s
+  std::map<int, double> given_rates;                      ///< of bodies at the start, rad/s
+  std::vector<double> initial_rates;  ///< of all coordinates, not made consistent yet
+  std::vector<char> is_angle;         ///< of every coordinate
+  std::vector<double> break_times;    ///< of all laws used, increasing, without repeats
   double size = 0;  ///< diagonal of the initial extent, or the longest rod, m; not 0
   AnalysisDescription analysis;
   std::vector<std::string> warnings;
 
   [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
 };
+
+/// The time at which statics and modes take the laws: as the case says, else the run's end, else
+/// when the last law has come to rest, s.
+[[nodiscard]] double calc_statics_time(const Model& model);
 
 /// Resolves and checks a case. Throws InputError with every problem found.
 [[nodiscard]] Model make_model(const CaseDescription& description);

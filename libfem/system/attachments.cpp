@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
+#include <limits>
 #include <utility>
 
 #include "libfem/rod/load_stiffness.hpp"
@@ -28,6 +29,14 @@ void store_matrix(const Stencil& s, const Matrix& matrix, std::span<double> buff
 template <class Vector>
 void store_force(const Stencil& s, const Vector& force, std::span<double> buffer) {
   for (int i = 0; i < s.count; ++i) buffer[at(s.force_index(i))] = force(i);
+}
+
+// A spring whose points meet has no direction, hence no force: no numbers, which stop the run or the
+// search and name an unknown of the spring.
+void spoil(const Stencil& s, std::span<double> buffer) {
+  for (int k = 0; k < Stencil::entries(s.count); ++k) {
+    buffer[at(s.base + s.stride * k)] = std::numeric_limits<double>::quiet_NaN();
+  }
 }
 
 double hinge_angle(const Hinge& hinge, double first, double second) {
@@ -247,7 +256,9 @@ void Attachments::evaluate_tangent(double t, double factor, std::span<const doub
     const Eigen::Vector4d x(q[at(p[0])], q[at(p[1])], q[at(p[2])], q[at(p[3])]);
     const Eigen::Vector4d rest = Eigen::Vector4d::Zero();
     store_matrix(s, two_point_tangent(model_->springs[n].law, x, rest).stiffness, buffer);
-    store_force(s, two_point_force(model_->springs[n].law, x, rest).force, buffer);
+    const TwoPointForce f = two_point_force(model_->springs[n].law, x, rest);
+    store_force(s, f.force, buffer);
+    if (!f.defined) spoil(s, buffer);
   }
   for (std::size_t n = 0; n < model_->point_loads.size(); ++n) {
     const PointLoad& load = model_->point_loads[n];

@@ -53,7 +53,7 @@ double highest_element_frequency(const Model& model) {
 System::System(const Model& model, Parallelism parallelism, std::span<const double> natural)
     : model_(&model),
       parallelism_(parallelism),
-      projection_(make_projection(model, natural.empty() ? model.initial : natural)),
+      projection_(make_projection(model, natural.empty() ? std::span<const double>(model.start) : natural)),
       stencils_(make_stencils(model)),
       numbering_(make_numbering(model, projection_, stencils_)),
       coordinate_count_(at(numbering_.size())),
@@ -76,7 +76,7 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
   list_indirect();
   plan_assembly();
   for (std::size_t r = 0; r < model.rows.size(); ++r) row_position_[r] = model.rows[r].constant;
-  start_groups(natural.empty() ? model.initial : natural);
+  start_groups(natural.empty() ? std::span<const double>(model.start) : natural);
   const auto damped = [](const Section& s) {
     return s.stiffness_damping != 0 || s.mass_damping != 0;
   };
@@ -85,7 +85,7 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
   if (stencils_.size() > model.elements.size()) {
     highest_frequency_ =
         std::max(highest_frequency_,
-                 1.05 * estimate_highest_frequency(natural.empty() ? model.initial : natural));
+                 1.05 * estimate_highest_frequency(natural.empty() ? std::span<const double>(model.start) : natural));
   }
 }
 
@@ -279,7 +279,7 @@ std::vector<double> System::store(std::span<const double> natural) const {
   return q;
 }
 
-std::vector<double> System::initial_positions() const { return store(model_->initial); }
+std::vector<double> System::initial_positions() const { return store(model_->start); }
 
 void System::update_rows(double t, Side side) {
   for (const int r : moving_rows_) {

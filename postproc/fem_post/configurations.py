@@ -120,8 +120,9 @@ def _split_path(results, usable):
 def configurations_figure(results, title="", every=None):
     """The configurations every `every` seconds, by default a fortieth of the run, rounded.
 
-    Of statics: equilibria at equal steps along the path. Rods are drawn as slender ones: cubic Hermite curves through the nodes with the section angles
-    as tangents (see shapes). None if no row has a finite time.
+    Of statics: equilibria at equal steps along the path. Rods are drawn as slender ones: cubic
+    Hermite curves through the nodes with the section angles as tangents (see shapes). None if no
+    row has a finite time.
     """
     usable = np.flatnonzero(np.isfinite(results.time))
     if not len(usable):
@@ -204,9 +205,8 @@ def _draw_panel(axes, key, box, results, structure, panel):
     # One configuration above the other in the order of time, its rods below its points.
     for order, (row, color) in enumerate(zip(drawn, colors)):
         level = 3 + order / max(len(drawn), 1)
-        locked = structure.locked(results.time[structure.rows[row]])
         draw_lines(axes, structure, row, color, thick, level, last=order == len(drawn) - 1)
-        draw_points(axes, structure, row, color, level + 1e-3, locked)
+        draw_points(axes, structure, row, color, level + 1e-3, structure.locked[row])
     last = int(drawn[-1]) if len(drawn) else reference
     scale = 72 * box.width / abs(axes.get_xlim()[1] - axes.get_xlim()[0])
     draw_signs(axes, structure, last, scale, colors[-1] if len(colors) else REFERENCE)
@@ -263,7 +263,7 @@ def _name_things(axes, box, structure, panel, row):
 def _together(structure, row, distance):
     """[(place, names)] of the named points; those nearer than `distance` share a place."""
     groups = []
-    for i in structure.named:
+    for i in structure.labelled:
         place = structure.position[row, i]
         if not np.isfinite(place).all():
             continue
@@ -310,8 +310,7 @@ def _edges(panel, times):
 
 def _legend(results, structure, panels):
     """[(handle, words)] of the figure."""
-    locked = any(structure.locked(results.time[row]) for panel in panels for row in panel.rows)
-    entries = legend_entries(structure, locked)
+    entries = legend_entries(structure, any(structure.locked))
     if structure.curves and any(len(p.rows) and p.first_row != p.rows[-1] for p in panels):
         entries.append((Line2D([], [], color=REFERENCE, linewidth=1.1, linestyle=DASHES),
                         "without load" if results.analysis == "statics"

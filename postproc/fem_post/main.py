@@ -127,6 +127,8 @@ def _output_folder(parser):
     parser.add_argument("-o", "--output", type=Path, metavar="DIR",
                         help="folder of the pictures; by default that of the results")
     parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
+    parser.add_argument("--dpi", type=positive, metavar="N", default=200,
+                        help="dots an inch of PNG pictures; by default 200")
 
 
 def _declare_plot(parser):
@@ -145,7 +147,7 @@ def _run_plot(arguments):
         for suffix, _, figure in _pictures(results, results.title, arguments.every,
                                            arguments.balance_limit):
             write_file(folder / f"{results.path.stem}_{suffix}.{arguments.format}",
-                       rendered(figure, arguments.format))
+                       rendered(figure, arguments.format, arguments.dpi))
     return NOT_FINITE if not_finite else DONE
 
 
@@ -168,8 +170,8 @@ def _run_modes(arguments):
     folder = arguments.output or arguments.results.parent
     with Results(arguments.results) as results:
         if not results.modes:
-            raise ResultsError(f"{results.path} has no modes: make them with fem modes CASE.json -o "
-                               "RESULTS.h5")
+            raise ResultsError(f"{results.path} has no modes: make them with "
+                               "fem modes CASE.json -o RESULTS.h5")
         count = len(results.modes)
         chosen = arguments.mode or range(1, count + 1)
         for number in chosen:
@@ -179,7 +181,7 @@ def _run_modes(arguments):
         figure = modes_figure(results, results.title, [k - 1 for k in chosen],
                               arguments.amplitude)
         write_file(folder / f"{results.path.stem}_modes.{arguments.format}",
-                   rendered(figure, arguments.format))
+                   rendered(figure, arguments.format, arguments.dpi))
     return NOT_FINITE if not_finite else DONE
 
 

@@ -19,7 +19,7 @@ _GAP, _ABOVE = 0.25, 0.62  # between panels; above each for its title
 
 
 def _rod_points(rod, position, angle):
-    """[elements · pieces + 1, 2]: the axis of a rod at positions [points, 2], angles [elements, 2]."""
+    """[elements · pieces + 1, 2]: a rod's axis at positions [points, 2], angles [elements, 2]."""
     start, end = position[rod.nodes[:-1]], position[rod.nodes[1:]]
     length = rod.length / rod.elements if rod.length else \
         np.hypot(*(end - start).T)

@@ -85,7 +85,8 @@ def path_figure(results, title=""):
             if number % columns == 0:
                 axes.set_ylabel("load factor")
         note = f"Path of equilibria, {results.rows} points"
-        style.draw_note(figure, title, note + ("; dashed where unstable." if unstable.any() else "."))
+        note += "; dashed where unstable." if unstable.any() else "."
+        style.draw_note(figure, title, note)
         handles = [Line2D([], [], linestyle="none", marker=marker, markersize=size,
                           markerfacecolor="none", markeredgecolor=color, markeredgewidth=1.3,
                           label=kind) for kind, (marker, size, color) in _MARKS.items()
@@ -115,9 +116,9 @@ def _draw_path(axes, x, load, unstable, marks, annotated):
                   markerfacecolor="none", markeredgecolor=color, markeredgewidth=1.3, zorder=4)
         for row in rows if annotated else []:
             high = load[row] >= 0
-            axes.annotate(f"{load[row]:.5g}".replace("-", "\u2212"), (x[row], load[row]), xytext=(0, 8 if high else -8),
-                          textcoords="offset points", ha="center", fontsize=8.5,
-                          va="bottom" if high else "top", color=color)
+            axes.annotate(f"{load[row]:.5g}".replace("-", "\u2212"), (x[row], load[row]),
+                          xytext=(0, 8 if high else -8), textcoords="offset points", ha="center",
+                          va="bottom" if high else "top", color=color, fontsize=8.5)
     axes.axhline(0, color="#666666", linewidth=0.7, zorder=1.6)
     axes.xaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     axes.margins(x=0.06, y=0.14)

@@ -13,7 +13,7 @@ the place and the angle of a section, equilibrium of its end forces for the bend
 | v        | across          | deflection from the chord, θ₀ψ₀ + θ₁ψ₁                      | m    |
 | u        | –               | displacement along the chord, εx − ½∫v′²dx: ends at l̃ − l   | m    |
 | γ        | angle           | angle of the section, β + θ₀φ₀ + θ₁φ₁, over all turns       | rad  |
-| N, Q, M  | axial, …        | forces along and across the chord, bending moment           | N, N m |
+| N, Q, M  | axial, …        | forces along and across the chord, bending moment           | N, Nm |
 | σ        | stress_left, …  | N/A ∓ M h/(2I): at the fibre on the left of the rod's       | Pa   |
 |          |                 | direction (y = +h/2) and on the right                       |      |
 
@@ -162,8 +162,8 @@ def element_at(rod, places):
 def _rod(results, name):
     rod = results.rods[name]
     if rod.length is None:
-        raise ResultsError(f"{results.path} does not say the length of rod {name!r}: it was written "
-                           "by a libfem before /rods had attributes; run the case again")
+        raise ResultsError(f"{results.path} does not say the length of rod {name!r}: it was "
+                           "written by a libfem before /rods had attributes; run the case again")
     return rod
 
 

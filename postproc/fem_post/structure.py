@@ -12,8 +12,7 @@ from fem_post.case_text import part
 from fem_post.results import part_path
 from fem_post.shapes import pieces_for, rod_curve
 
-_LOCKING = ("latch", "lock", "jam")  # an event of a hinge whose words begin so closes it
-_OPENING = ("unlock", "unjam", "release")
+_LOCKED = (1, 2, 3)  # values of a hinge's state: held, latched, jammed
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Structure:
         self.sprung = {index[at] for name in results.hinges
                        if part(results.case, "hinges", name, "spring") is not None
                        and (at := part(results.case, "hinges", name, "at")) in index}
-        self._lockings = _lockings(results, index)
+        self.locked = _locked(results, index, rows)  # [rows] of sets of points
         self.supports = _supports(results, index)
         on_rods = {int(i) for rod in results.rods.values() for i in rod.nodes}
         self.named = results.named_points
@@ -56,15 +55,12 @@ class Structure:
                                  if (at := part(particle, "at")) in index})
         marked = self.hinges | set(self.supports) | set(self.particles)
         self.ends = sorted(set(ends) - marked)
-        self.loose = [i for i in self.named if i not in on_rods and i not in marked]
-
-    def locked(self, time):
-        """Points of the hinges that are locked at a time, s."""
-        state = {}
-        for event_time, point, locks in self._lockings:
-            if event_time <= time:
-                state[point] = locks
-        return {point for point, locks in state.items() if locks}
+        spanned = {end for ends in self.springs for end in ends}
+        # Points that are nothing but fixed in a body are its outline: neither marked nor named.
+        outline = {i for body in self.bodies for i in body.points[1:]} \
+            - on_rods - marked - spanned - {body.points[0] for body in self.bodies}
+        self.loose = [i for i in self.named if i not in on_rods | marked | outline]
+        self.labelled = [i for i in self.named if i not in outline]
 
     def bounds(self, which):
         """(xmin, ymin, xmax, ymax) of the rows `which`, m; None without a finite point."""
@@ -86,15 +82,17 @@ def _hinge_points(results, index, ends):
     return found
 
 
-def _lockings(results, index):
-    """[(time, point, locks)] of the events that lock and unlock hinges, in time order."""
-    found = []
-    for event in results.events:
-        point = index.get(part(results.case, "hinges", event.name, "at"))
-        words = event.what.lower()
-        if point is not None and words.startswith(_LOCKING + _OPENING):
-            found.append((event.time, point, not words.startswith(_OPENING)))
-    return found
+def _locked(results, index, rows):
+    """[rows] of sets: points of the hinges that are locked."""
+    locked = [set() for _ in rows]
+    for name in results.hinges:
+        point = index.get(part(results.case, "hinges", name, "at"))
+        path = part_path("hinges", name, "state")
+        if point is not None and results.has(path):
+            for there, state in zip(locked, results.array(path, rows)):
+                if state in _LOCKED:
+                    there.add(point)
+    return locked
 
 
 def _supports(results, index):

@@ -1,4 +1,4 @@
-"""Signs of mechanics in the pictures, paths of statics, mode shapes, hinges and bodies over time."""
+"""Signs of mechanics in pictures, paths of statics, mode shapes, hinges and bodies over time."""
 
 import subprocess
 from pathlib import Path
@@ -73,9 +73,7 @@ def machine(path, rows=11):
         file["springs/s/force"] = -2 * t
         for name, values in (("angle", t), ("moment", 3 * t)):
             file[f"hinges/h/{name}"] = values
-        file["events/time"] = [0.45, 0.75]
-        file["events/name"] = np.array([b"h", b"h"])
-        file["events/what"] = np.array([b"latched at rate 1 rad/s", b"unlocked by its law"])
+        file["hinges/h/state"] = np.array([0, 0, 0, 0, 0, 2, 2, 2, 0, 0, 0.0])[:rows]
     return path
 
 
@@ -86,9 +84,10 @@ def test_what_a_structure_is_drawn_of(tmp_path):
         assert body.points == (0, 1, 2) and body.center[1] == pytest.approx([0.4, 1.3])
         assert structure.springs == [(3, 4)] and structure.particles == [4]
         assert structure.hinges == structure.sprung == {1}
-        assert structure.ends == [3] and structure.loose == [0, 2]
-        assert structure.locked(0.4) == set() and structure.locked(0.45) == {1}
-        assert structure.locked(0.8) == set()
+        assert structure.ends == [3] and structure.loose == [0]
+        assert structure.labelled == [0, 1, 3, 4]  # C only shapes the hub
+        assert structure.locked == [set(), set()]
+        assert Structure(results, np.arange(11)).locked == [set()] * 5 + [{1}] * 3 + [set()] * 3
         assert structure.bounds([True, False]) == (0, 0, 4, 2)
 
 

@@ -106,7 +106,7 @@ def test_places_of_a_rod(results_file):
 
 
 def test_a_circular_arc_has_one_moment_stress_and_lies_on_the_circle(results_file):
-    """The synthetic rods are arcs that turn by up to 0.3 rad; the element's axis of fourth order."""
+    """The synthetic rods are arcs that turn by up to 0.3 rad; an element's axis is a parabola."""
     places = np.linspace(0, 2, 29)
     with Results(results_file) as results:
         state = section_states(results, "rod1", places, slice(60, 80))
@@ -182,7 +182,8 @@ def test_command_prints_states(results_file):
     lines = done.stdout.splitlines()
     assert lines[0].split()[:3] == ["t", "(s)", "s"] and len(lines) == 3
     numbers = np.array([[float(x) for x in line.split()] for line in lines[1:]])
-    assert numbers[:, 0] == pytest.approx([6.15, 6.15]) and numbers[:, 1] == pytest.approx([0.37, 1])
+    assert numbers[:, 0] == pytest.approx([6.15, 6.15])
+    assert numbers[:, 1] == pytest.approx([0.37, 1])
     assert numbers.shape == (2, 10)
 
 

@@ -209,7 +209,10 @@ TEST(Snapshot, ShowsTheAnglesOfBodies) {
   d.hinges = {{.name = "root", .at = "O", .members = {"hub", "rod"}}};
   d.particles = {{.name = "ball", .at = "A", .mass = 1}};
   const Taken t(d);
-  EXPECT_THAT(make_layout(t.model).bodies, ElementsAre("hub", "tip"));
+  const ResultLayout layout = make_layout(t.model);
+  ASSERT_THAT(layout.bodies, SizeIs(2));
+  EXPECT_EQ(layout.bodies[0].name, "hub");
+  EXPECT_EQ(layout.bodies[1].name, "tip");
   ASSERT_THAT(t.snapshot.bodies, SizeIs(2));
   EXPECT_EQ(t.snapshot.bodies[1].angle, t.snapshot.rods[0].angle.back());
   EXPECT_EQ(t.snapshot.hinges[0].angle,

@@ -35,7 +35,7 @@ INTEGRATOR_USERS = {"analysis", "io"}
 # Third-party headers and where they may appear: files, or a folder with everything in it.
 THIRD_PARTY = [
     (re.compile(r"Eigen/"), ["libfem/", "drivers/"]),
-    (re.compile(r"Spectra/"), ["libfem/analysis/modes.cpp"]),
+    (re.compile(r"Spectra/"), ["libfem/analysis/eigenpairs.cpp"]),
     (re.compile(r"nlohmann/"), ["libfem/io/json_reader.cpp"]),
     (re.compile(r"(hdf5|H5\w*)\.h$"), ["libfem/io/hdf5.hpp", "libfem/io/hdf5.cpp"]),
     (re.compile(r"(tbb|oneapi)/"), ["libfem/base/parallel.cpp"]),
@@ -128,7 +128,7 @@ def self_test():
         ("libfem/analysis/a.cpp", '"libfem/integrator/arc_length.hpp"'),
         ("libfem/integrator/a.hpp", '"libfem/law/law.hpp"'),
         ("libfem/integrator/a.hpp", '"libfem/linalg/block.hpp"'),
-        ("libfem/analysis/modes.cpp", "<Spectra/SymGEigsShiftSolver.h>"),
+        ("libfem/analysis/eigenpairs.cpp", "<Spectra/SymGEigsShiftSolver.h>"),
         ("libfem/io/json_reader.cpp", "<nlohmann/json.hpp>"),
         ("libfem/io/hdf5.cpp", "<hdf5.h>"),
         ("libfem/base/parallel.cpp", "<oneapi/tbb/parallel_for.h>"),
@@ -151,7 +151,7 @@ def self_test():
         ("libfem/rod/a.hpp", '"shape_functions.hpp"'),
         ("libfem/io/a.cpp", '"drivers/progress.hpp"'),
         ("libfem/attic/a.hpp", '"libfem/base/error.hpp"'),
-        ("libfem/analysis/modes.hpp", "<Spectra/SymGEigsShiftSolver.h>"),
+        ("libfem/analysis/eigenpairs.hpp", "<Spectra/SymGEigsShiftSolver.h>"),
         ("libfem/io/recorder.cpp", "<hdf5.h>"),
         ("libfem/io/json_reader.hpp", '"nlohmann/json.hpp"'),
         ("libfem/io/case_reader.cpp", "<nlohmann/json.hpp>"),

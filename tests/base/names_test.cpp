@@ -1,6 +1,7 @@
 #include "libfem/base/names.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -65,6 +66,16 @@ TEST(ListNames, IsShortened) {
   EXPECT_EQ(list_names(Names{"a", "b", "c", "d"}, 2), "'a', 'b' and 2 more");
   EXPECT_EQ(list_names(Names{"a", "b", "c"}, 3), "'a', 'b' and 'c'");
   EXPECT_EQ(list_names(Names(100, "n"), 1), "'n' and 99 more");
+}
+
+TEST(PathNames, AreWhatTheResultsFileTakes) {
+  for (const char* name : {"a", "..", "left arm", "шарнир 1", "a.b", "~", "a\\b"}) {
+    EXPECT_TRUE(is_path_name(name)) << name;
+  }
+  for (const char* name : {"", ".", "/", "a/b", "a\n", "\x7f", "\x01"}) {
+    EXPECT_FALSE(is_path_name(name)) << name;
+  }
+  EXPECT_FALSE(is_path_name(std::string_view("a\0b", 3)));
 }
 
 TEST(JoinPointer, EscapesAsRfc6901Asks) {

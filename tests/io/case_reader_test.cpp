@@ -397,6 +397,19 @@ TEST(CaseReader, ReadsALawOfEveryKind) {
             (SumLaw{{ConstantLaw{1}, LinearLaw{{0}, {2}}}}));
 }
 
+TEST(CaseReader, ReadsInitialVelocities) {
+  const auto c = read_case(with(
+      R"("analysis")",
+      R"("initial": {"velocity": {"A": [1, -2], "O": [0, 3]}, "rate": {"hub": 4}}, "analysis")"));
+  ASSERT_EQ(c.initial.velocities.size(), 2U);
+  EXPECT_EQ(c.initial.velocities[0].name, "A");
+  EXPECT_EQ(c.initial.velocities[0].velocity, (std::array{1.0, -2.0}));
+  EXPECT_EQ(c.initial.velocities[1].velocity, (std::array{0.0, 3.0}));
+  ASSERT_EQ(c.initial.rates.size(), 1U);
+  EXPECT_EQ(c.initial.rates[0].name, "hub");
+  EXPECT_EQ(c.initial.rates[0].rate, 4);
+}
+
 TEST(CaseReader, AllowsComments) {
   EXPECT_TRUE(problems_of("// first\n" + with("\"libfem\"", "/* here */ \"libfem\"") +
                           "// last, no newline")
@@ -516,7 +529,7 @@ TEST(CaseReaderObjects, PointersAreEscaped) {
 }
 
 TEST(CaseReaderObjects, KeysOfTheFormatThatThisVersionLacks) {
-  for (const std::string key : {"frame", "hereditary", "constraints", "initial"}) {
+  for (const std::string key : {"frame", "hereditary", "constraints"}) {
     expect_problem(with("\"title\"", "\"" + key + "\""), "/" + key, {key},
                    {"this version", "does not have it yet"});
   }
@@ -528,8 +541,20 @@ TEST(CaseReaderObjects, KeysOfTheFormatThatThisVersionLacks) {
       "/analysis/method/kind", {"generalized_alpha"}, {"does not have it yet", "arc_length"});
   expect_problem(with("\"kind\": \"linear\"", "\"kind\": \"expression\""), "/laws/open/kind",
                  {"expression"}, {"does not have it yet"});
-  expect_problem(with_parts("\"mass\": 2", "\"mass\": 2, \"carries\": [\"A\"]"),
-                 "/bodies/hub/carries", {"carries"}, {"does not have it yet"});
+}
+
+TEST(CaseReaderObjects, WrongInitialVelocities) {
+  const auto initial = [](const std::string& text) {
+    return with(R"("analysis")", R"("initial": )" + text + R"(, "analysis")");
+  };
+  expect_problem(initial("[]"), "/initial", {"a list of 0"}, {"object"});
+  expect_problem(initial(R"({"velocity": "rest"})"), "/initial/velocity", {"\"rest\""}, {"object"});
+  expect_problem(initial(R"({"velocity": {"A": 1}})"), "/initial/velocity/A", {"1"}, {"[x, y]"});
+  expect_problem(initial(R"({"rate": {"A": [1, 2]}})"), "/initial/rate/A", {"a list of 2"},
+                 {"number"});
+  expect_problem(initial(R"({"rates": {}})"), "/initial/rates", {"unknown"}, {"rate"});
+  expect_problem(initial(R"({"from": "statics.h5"})"), "/initial/from", {"from"},
+                 {"does not have it yet"});
 }
 
 TEST(CaseReaderObjects, WrongLaws) {
@@ -858,6 +883,15 @@ TEST(CaseReaderObjects, Bodies) {
   EXPECT_TRUE(
       problems_of(with_parts("\"mass\": 2, \"inertia\": 0.6", "\"mass\": 0, \"inertia\": 0"))
           .empty());
+  const std::string carries = "\"mass\": 2, \"carries\": ";
+  EXPECT_EQ(read_case(with_parts("\"mass\": 2", carries + "[\"O\", \"P\"]")).bodies[0].carries,
+            (std::vector<std::string>{"O", "P"}));
+  expect_problem(with_parts("\"mass\": 2", carries + "[]"), at + "carries", {"a list of 0"},
+                 {"names of points"});
+  expect_problem(with_parts("\"mass\": 2", carries + "\"O\""), at + "carries", {"\"O\""},
+                 {"names of points"});
+  expect_problem(with_parts("\"mass\": 2", carries + "[\"O\", 1]"), at + "carries/1", {"1"},
+                 {"the name of a point"});
 }
 
 TEST(CaseReaderObjects, RodsAndBodiesShareTheirNames) {

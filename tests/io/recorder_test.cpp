@@ -33,7 +33,7 @@ const ResultLayout kLayout{.points = {"O", "точка Б", "left arm/1", "C"},
                            .rods = {{"left arm", {0, 2, 1}}, {"Стержень 2", {1, 3}}},
                            .hinges = {"шарнир 1"},
                            .supports = {"O", "C верх"},
-                           .bodies = {"hub"}};
+                           .bodies = {{"hub"}}};
 
 std::vector<double> numbers(int tag, int row, int count) {
   std::vector<double> values(static_cast<std::size_t>(count));
@@ -62,9 +62,9 @@ Snapshot make_snapshot(int row) {
       {number(20, row), number(21, row), number(22, row), number(23, row), number(24, row)}};
   s.supports = {{number(30, row), number(30, row, 1), number(31, row)},
                 {number(32, row), number(32, row, 1), number(33, row)}};
-  s.bodies = {{number(60, row), number(61, row)}};
-  s.momentum = {number(62, row), number(62, row, 1), number(63, row), number(63, row, 1),
-                number(64, row)};
+  s.bodies = {{number(60, row), number(61, row), number(62, row), number(62, row, 1)}};
+  s.momentum = {number(65, row), number(65, row, 1), number(66, row), number(66, row, 1),
+                number(67, row)};
   s.energy = {number(40, row), number(41, row), number(42, row), number(43, row),
               number(44, row), number(45, row), number(46, row), number(47, row)};
   s.solver = {number(50, row), number(51, row), number(52, row)};
@@ -89,8 +89,8 @@ TAGS = {'/time': 0, '/solver/t': 0,
         **tags('/rods/left arm/', 10, rod), **tags('/rods/Стержень 2/', 15, rod),
         **tags('/hinges/шарнир 1/', 20, 'angle rate moment drive_moment state'),
         **tags('/supports/O/', 30, 'force moment'), **tags('/supports/C верх/', 32, 'force moment'),
-        **tags('/bodies/hub/', 60, 'angle rate'),
-        **tags('/momentum/', 62, 'center linear angular'),
+        **tags('/bodies/hub/', 60, 'angle rate center'),
+        **tags('/momentum/', 65, 'center linear angular'),
         **tags('/energy/', 40, 'kinetic strain springs gravity external_work rheonomic_work '
                                'dissipated balance'),
         **tags('/solver/', 50,
@@ -198,7 +198,7 @@ f = h5py.File(path, 'r')
 assert dict(f.attrs) == {
     'libfem_results': 1, 'version': '1.2.3', 'status': 'running', 'title': 'Раскрытие & Ω',
     'case_sha256': '01b609922b570579c272b4d5df49f4d9a34222481bcd5d0f5091abe26674b422',
-    'units': 'SI, radians, counter-clockwise positive'}, dict(f.attrs)
+    'analysis': 'dynamics', 'units': 'SI, radians, counter-clockwise positive'}, dict(f.attrs)
 assert f['case'][()].decode() == '{"libfem": 1}'
 assert texts(f['points/names']) == ['O', 'точка Б', 'left arm/1', 'C']
 assert list(f['rods']) == ['left arm', 'Стержень 2']

@@ -17,7 +17,7 @@ const ResultLayout kLayout{.points = {"A", "B"},
                            .rods = {{"rod", {0, 1}}},
                            .hinges = {"h"},
                            .supports = {"A"},
-                           .bodies = {"b"}};
+                           .bodies = {{"b"}}};
 
 Snapshot make_snapshot() {
   Snapshot s;

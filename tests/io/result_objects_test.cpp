@@ -33,7 +33,7 @@ struct Expected {
 
 TEST(ResultObjects, HaveColumns) {
   std::vector<Column> columns = make_columns(kLayout);
-  append_row(make_snapshot(), columns);
+  append_row(make_snapshot(), Analysis::dynamics, columns);
   for (const Expected& e : {Expected{"/bodies/hub/angle", {}, "rad", {1}},
                             Expected{"/bodies/hub/rate", {}, "rad/s", {2}},
                             Expected{"/bodies/hub/center", {2}, "m", {3, 4}},

@@ -295,7 +295,8 @@ TEST(ModelErrors, EscapeNamesInPointers) {
                 d.rods[2].name = "a/b~c";
                 d.rods[2].section = "none";
               }),
-              ElementsAre(problem("/rods/a~1b~0c/section", "'none'", "'bar'")));
+              ElementsAre(problem("/rods/a~1b~0c/section", "'none'", "'bar'"),
+                          problem("/rods/a~1b~0c", "'a/b~c' is not allowed", "without '/'")));
 }
 
 TEST(ModelErrors, OfPartsAreAllReportedInOnePass) {

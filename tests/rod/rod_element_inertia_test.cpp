@@ -22,7 +22,6 @@ using test::as_moments;
 using test::constants;
 using test::ElementSample;
 using test::full;
-using test::InertiaField;
 using test::random_samples;
 using test::SampleRange;
 
@@ -54,10 +53,9 @@ TEST(RodInertia, FollowsLagrangesEquations) {
   // roundings.
   constexpr double tolerance = 1e-13;
   for (const bool paper : kFields) {
-    const InertiaField field = paper ? InertiaField::paper : InertiaField::chord;
     for (const ElementSample& s : random_samples(40, 301)) {
-      const test::LagrangeTerms expected =
-          test::lagrange_terms(s.section, s.length, field, s.q, s.v);
+      const auto expected = test::lagrange_terms(
+          {.section = s.section, .length = s.length, .paper_field = paper}, s.q, s.v);
       const Motion actual = motion(s, paper);
       const double size = inertia_scale(s);
       EXPECT_TRUE(all_near(actual.mass, as_moments(expected.mass, s.length), tolerance * size));
@@ -73,11 +71,10 @@ TEST(RodInertia, FollowsLagrangesEquations) {
 TEST(RodInertia, FollowsLagrangesEquationsAtAnyRotationOfTheEnds) {
   // θ's up to 3 rad: far outside the use of the element, where every term counts.
   for (const bool paper : kFields) {
-    const InertiaField field = paper ? InertiaField::paper : InertiaField::chord;
     for (const ElementSample& s :
          random_samples(20, 302, SampleRange{.turn = 3, .stretch = 0.7, .turns = 0})) {
-      const test::LagrangeTerms expected =
-          test::lagrange_terms(s.section, s.length, field, s.q, s.v);
+      const auto expected = test::lagrange_terms(
+          {.section = s.section, .length = s.length, .paper_field = paper}, s.q, s.v);
       const Motion actual = motion(s, paper);
       // Chords down to 0.3 l raise the rates and the coupling by up to ten each.
       const Vector6<double> force = as_moments(expected.force, s.length);

@@ -178,4 +178,181 @@ inline void add_random_joints(Random& random, const RandomFrame& options, CaseDe
   return d;
 }
 
+/// What stands on a random frame.
+struct RandomObjects {
+  bool external = true;   ///< gravity, loads, damping by mass: what changes momentum
+  bool turnable = false;  ///< nothing tells X from Y by a law, or a body's own axes from X, Y
+};
+
+namespace models_detail {
+
+inline void change_sections(Random& random, const RandomObjects& options, CaseDescription& d) {
+  for (SectionDescription& s : d.sections) {
+    const double radius = std::sqrt(s.inertia_per_length / s.mass_per_length);
+    s.mass_offset = random.integer(0, 2) == 0 ? 0.0 : radius * random.uniform(-1, 1);
+    s.inertia_per_length += s.mass_per_length * s.mass_offset * s.mass_offset;
+    if (random.integer(0, 2) > 0) s.stiffness_damping = random.log_uniform(1e-5, 1e-3);
+    if (options.external && random.integer(0, 2) > 0) s.mass_damping = random.uniform(0, 2);
+  }
+  for (RodDescription& r : d.rods) {
+    if (random.integer(0, 1) == 0) continue;
+    r.curvature = random.uniform(-0.5, 0.5);
+    r.elongation = random.uniform(-0.02, 0.02);
+  }
+}
+
+inline BodyDescription random_body(Random& random, std::string name, std::string at) {
+  BodyDescription b{.name = std::move(name), .at = std::move(at)};
+  b.mass = random.log_uniform(0.05, 2);
+  b.center = {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3)};
+  const double square = b.center[0] * b.center[0] + b.center[1] * b.center[1];
+  b.inertia = b.mass * (square + random.log_uniform(1e-3, 1e-1));
+  return b;
+}
+
+inline std::vector<std::string> rods_at(const CaseDescription& d, const std::string& point) {
+  std::vector<std::string> rods;
+  for (const RodDescription& r : d.rods) {
+    if (r.from == point || r.to == point) rods.push_back(r.name);
+  }
+  return rods;
+}
+
+// Bodies on ends of rods; one that flies free with two points more; one hinged to the tip of a rod,
+// if there is a tip.
+inline void add_bodies(Random& random, const RandomObjects& options, CaseDescription& d) {
+  for (std::size_t i = 0; i < d.rods.size(); i += 2) {
+    const RodDescription& r = d.rods[i];
+    d.bodies.push_back(
+        random_body(random, "body" + std::to_string(i), random.integer(0, 1) == 0 ? r.from : r.to));
+    d.bodies.back().rod = r.name;
+  }
+  d.bodies[0].mass = 0;  // a wheel without mass has its inertia alone
+  d.points.push_back({"F", {random.uniform(2, 3), random.uniform(-3, -2)}});
+  if (options.turnable) return;
+  d.bodies.push_back(random_body(random, "free", "F"));
+  // It carries the root of a rod and a point for springs.
+  const auto centre = d.points.back().position;
+  for (const char* name : {"G", "K", "k"}) {
+    d.points.push_back(
+        {name, {centre[0] + random.uniform(-1, 1), centre[1] + random.uniform(-1, 1)}});
+  }
+  d.bodies.back().carries = {"G", "K"};
+  d.rods.push_back({"boom", "section0", "K", "k", 2});
+  for (const PointDescription& p : d.points) {
+    const auto rods = rods_at(d, p.name);
+    if (rods.size() != 1) continue;
+    d.bodies.push_back(random_body(random, "hub", p.name));
+    d.hinges.push_back({.name = "hub", .at = p.name, .members = {"hub", rods[0]}});
+    break;
+  }
+}
+
+inline HingeSpringDescription random_spring(Random& random) {
+  if (random.integer(0, 1) == 0) {
+    return {.stiffness = random.log_uniform(0.1, 10),
+            .neutral = random.uniform(-1, 1),
+            .preload = random.uniform(-1, 1),
+            .table = {}};
+  }
+  HingeSpringDescription s;
+  for (const double angle : {-2.0, -0.5, 0.3, 1.5}) {
+    s.table.push_back({angle + random.uniform(0, 0.5), random.uniform(-2, 2)});
+  }
+  return s;
+}
+
+// Springs, dampers, friction and stops of all hinges; a stop begins near the angle of the start.
+inline void add_hinge_laws(Random& random, CaseDescription& d) {
+  for (HingeDescription& h : d.hinges) {
+    if (random.integer(0, 1) == 0) h.spring = random_spring(random);
+    if (random.integer(0, 1) == 0) h.viscosity = random.log_uniform(1e-3, 1e-1);
+    if (random.integer(0, 1) == 0) {
+      h.friction = HingeFrictionDescription{.coulomb = random.uniform(0, 0.5),
+                                            .static_moment = random.uniform(0.5, 1),
+                                            .stribeck_rate = random.uniform(0.5, 1),
+                                            .regularization = random.uniform(0.1, 0.5)};
+    }
+    if (random.integer(0, 1) == 0) {
+      h.stop = HingeStopDescription{.lower = random.uniform(-2, 0),
+                                    .upper = random.uniform(0, 2),
+                                    .stiffness = random.log_uniform(1, 100),
+                                    .viscosity = random.uniform(0, 10)};
+    }
+  }
+}
+
+// Particles: one where a rod ends, one in a point of its own; springs from there to the frame, to F
+// and to a point of the plane.
+inline void add_springs(Random& random, CaseDescription& d) {
+  const auto vertex = [&] { return "P" + std::to_string(random.integer(0, 3)); };
+  d.points.push_back({"Q", {random.uniform(-3, -2), random.uniform(2, 3)}});
+  d.points.push_back({"anchor", {random.uniform(-4, -3), random.uniform(-4, -3)}});
+  d.particles = {{"tip", d.rods.back().to, random.uniform(0.1, 1)}, {"bead", "Q", 0.5}};
+  if (d.bodies.back().name != "hub" && d.bodies.back().name != "free") {
+    d.particles.push_back({"flyer", "F", 0.3});
+  }
+  int k = 0;
+  const auto add = [&](std::string a, std::string b) {
+    d.springs.push_back({.name = "spring" + std::to_string(k++),
+                         .between = {std::move(a), std::move(b)},
+                         .stiffness = random.log_uniform(1, 100),
+                         .viscosity = random.integer(0, 1) == 0 ? 0.0 : random.uniform(0, 1)});
+    if (random.integer(0, 1) == 0) d.springs.back().length = random.uniform(0.5, 3);
+  };
+  add("Q", vertex());
+  if (d.rods.back().name == "boom") add("G", vertex());
+  add("F", "Q");
+  add("P0", "F");
+  add("P1", "P" + std::to_string(random.integer(2, 3)));
+}
+
+inline void add_loads(Random& random, const RandomObjects& options, CaseDescription& d) {
+  const auto law = [&]() -> LawReference {
+    if (options.turnable || d.laws.empty() || random.integer(0, 1) == 0) {
+      return random.uniform(-1, 1);
+    }
+    return d.laws[static_cast<std::size_t>(random.integer(0, static_cast<int>(d.laws.size()) - 1))]
+        .name;
+  };
+  for (int i = 0; i < 4; ++i) {
+    const RodDescription& r =
+        d.rods[static_cast<std::size_t>(random.integer(0, static_cast<int>(d.rods.size()) - 1))];
+    PointLoadDescription load{.name = "load" + std::to_string(i),
+                              .at = random.integer(0, 1) == 0 ? r.from : r.to};
+    load.force = {law(), law()};
+    load.follower = i == 1;
+    if (i > 0) load.rod = r.name;  // the first is a force without an angle
+    if (i > 0) load.moment = law();
+    d.point_loads.push_back(std::move(load));
+    RodLoadDescription along{.name = "along" + std::to_string(i), .on = r.name};
+    for (auto& end : along.force) end = {random.uniform(-1, 1), random.uniform(-1, 1)};
+    along.moment = {random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2)};
+    along.factor = law();
+    d.rod_loads.push_back(std::move(along));
+  }
+  d.gravity = {random.uniform(-5, 5), random.uniform(-10, 10)};
+}
+
+}  // namespace models_detail
+
+/// Puts objects of every kind on a random frame of at least four rods: sections with offset mass
+/// and damping, curved rods, bodies, particles, springs, hinge laws and loads.
+[[nodiscard]] inline CaseDescription with_objects(CaseDescription d, std::uint64_t seed,
+                                                  const RandomObjects& options = {}) {
+  Random random(seed + 1000);
+  d.title += " with objects";
+  models_detail::change_sections(random, options, d);
+  models_detail::add_bodies(random, options, d);
+  models_detail::add_hinge_laws(random, d);
+  models_detail::add_springs(random, d);
+  if (!options.external) {  // the plane itself holds the anchor
+    d.points.pop_back();
+    return d;
+  }
+  d.springs.push_back({.name = "stay", .between = {"anchor", "Q"}, .stiffness = 5});
+  models_detail::add_loads(random, options, d);
+  return d;
+}
+
 }  // namespace fem::test
