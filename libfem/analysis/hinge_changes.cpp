@@ -45,7 +45,7 @@ class Changer {
       if (kind == LockKind::latch) catch_latch(model, h);
       lock_hinge(model, h, kind, q);
     });
-    const Outcome outcome = solve([&](Jump& jump) { return state_.jump(t_, jump); });
+    const Outcome outcome = solve([&](Jump& jump) { return state_.jump(t_, jump); }, h);
     if (!outcome.ok()) return outcome;
     account(state_.model());
     const std::size_t row = at(hinge(h).lock);
@@ -112,13 +112,14 @@ class Changer {
     consequences_.events.push_back({.time = t_, .name = hinge(h).name, .what = std::move(what)});
   }
 
-  // Solves a jump. Stops that are rested on push only: those that would pull are left, one by one.
-  Outcome solve(const std::function<Outcome(Jump&)>& jump) {
+  // Solves a jump. Stops that are rested on push only: those that would pull are left, one by one;
+  // but for the one that the hinge `met` comes to right now, from rates that count as none.
+  Outcome solve(const std::function<Outcome(Jump&)>& jump, int met = kNone) {
     for (;;) {
       const std::vector<double> before = state_.natural_velocities();
       const Outcome outcome = jump(jump_);
       if (!outcome.ok()) return outcome;
-      const int pulled = find_pulled(before);
+      const int pulled = find_pulled(before, met);
       if (pulled == kNone) return {};
       state_.set_velocities(before);
       const Outcome parted = unlock(pulled, "leaves its stop");
@@ -126,7 +127,7 @@ class Changer {
     }
   }
 
-  [[nodiscard]] int find_pulled(const std::vector<double>& before) const {
+  [[nodiscard]] int find_pulled(const std::vector<double>& before, int met) const {
     const std::vector<double> after = state_.natural_velocities();
     double change = 0;
     double speed = 0;
@@ -139,7 +140,7 @@ class Changer {
     for (const double impulse : jump_.impulses) largest = std::max(largest, std::abs(impulse));
     const auto& hinges = state_.model().hinges;
     for (std::size_t h = 0; h < hinges.size(); ++h) {
-      if (!rests_on_stop(hinges[h])) continue;
+      if (!rests_on_stop(hinges[h]) || static_cast<int>(h) == met) continue;
       const double pull = outward_sense(hinges[h].locked) * jump_.impulses[at(hinges[h].lock)];
       if (pull > kNoImpulse * largest) return static_cast<int>(h);
     }
