@@ -70,6 +70,31 @@ TEST(HingeLock, KeepsTheAngleExactlyWhereItWas) {
   EXPECT_EQ(q[system.place(model.hinges[0].second)], 1.0 / 3);
 }
 
+TEST(HingeLock, AtAStartFollowsTheStateThatItStartsFrom) {
+  CaseDescription d = test::two_wheels();
+  d.hinges[0].latch = HingeLatchDescription{.angle = 0};
+  d.hinges[0].holds = {{}};
+  d.hinges[1].latch = HingeLatchDescription{.angle = 1.5, .spring = LatchSpringDescription{7, 2}};
+  Model model = make_model(d);
+  EXPECT_EQ(model.hinges[0].locked, LockKind::latch);
+  EXPECT_FALSE(model.hinges[1].latched);
+  std::vector<double> natural = model.initial;
+  natural[at(model.hinges[0].second)] = 0.25;
+  natural[at(model.hinges[1].second)] = 1.5;
+  lock_at_start(model, natural);
+  expect_consistent(model);
+  EXPECT_FALSE(model.hinges[0].latched);
+  EXPECT_EQ(model.hinges[0].locked, LockKind::hold);
+  EXPECT_EQ(model.rows[at(model.hinges[0].lock)].constant, 0.25);
+  EXPECT_TRUE(model.hinges[1].latched);
+  EXPECT_EQ(model.hinges[1].law.value().latch_stiffness, 7);
+  lock_at_start(model, model.initial);
+  expect_consistent(model);
+  EXPECT_EQ(model.hinges[0].locked, LockKind::latch);
+  EXPECT_FALSE(model.hinges[1].latched);
+  EXPECT_EQ(hinge_moment(*model.hinges[1].law, 1, 1).moment, 0);
+}
+
 TEST(HingeLock, IsAskedForOnceOnly) {
   Model model = make_model(test::wheel());
   EXPECT_THROW(unlock_hinge(model, 0), std::logic_error);

@@ -104,7 +104,8 @@ TEST(HingeParts, LatchesAtTheirAngleHaveCaught) {
     EXPECT_TRUE(gives.latched);
     EXPECT_EQ(gives.locked, LockKind::none);
     EXPECT_EQ(gives.law.value().latch_stiffness, 7);
-    EXPECT_EQ(gives.law->viscosity, 2);
+    EXPECT_EQ(gives.law->latch_viscosity, 2);
+    EXPECT_EQ(gives.law->latch_angle, off);
   }
   d.hinges[0].latch = HingeLatchDescription{.angle = 2e-9};
   EXPECT_FALSE(make_model(d).hinges[0].latched);
