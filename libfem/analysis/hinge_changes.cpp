@@ -24,6 +24,9 @@ std::string print(const char* format, double a, double b = 0, double c = 0) {
   return text;
 }
 
+// An angle as it is told: roundings about zero are zero.
+double shown(double angle) { return std::abs(angle) < kSameAngle ? 0.0 : angle; }
+
 class Changer {
  public:
   Changer(double t, RunState& state, Consequences& consequences)
@@ -49,7 +52,7 @@ class Changer {
     if (!outcome.ok()) return outcome;
     account(state_.model());
     const std::size_t row = at(hinge(h).lock);
-    tell(h, how + print(" at %.6g rad, rate %.6g rad/s", before.angle, before.rate) + cause +
+    tell(h, how + print(" at %.6g rad, rate %.6g rad/s", shown(before.angle), before.rate) + cause +
                 print("; impulse %.6g N m s, energy lost %.6g J", jump_.impulses[row],
                       -jump_.works[row]));
     return {};
@@ -59,14 +62,14 @@ class Changer {
     if (!hinge(h).latch->spring) return lock(h, LockKind::latch, "latched");
     const Place here = place_of(h);
     state_.change([&](Model& model) { catch_latch(model, h); });
-    tell(h,
-         print("latched at %.6g rad, rate %.6g rad/s; its spring holds it", here.angle, here.rate));
+    tell(h, print("latched at %.6g rad, rate %.6g rad/s; its spring holds it", shown(here.angle),
+                  here.rate));
     return {};
   }
 
   Outcome unlock(int h, const char* how, const std::string& cause = {}) {
     state_.change([&](Model& model) { unlock_hinge(model, h); });
-    tell(h, how + print(" at %.6g rad", place_of(h).angle) + cause);
+    tell(h, how + print(" at %.6g rad", shown(place_of(h).angle)) + cause);
     return {};
   }
 
@@ -164,8 +167,8 @@ class Changer {
     jump_.works.pop_back();
     account(state_.model());
     consequences_.lost += lost;
-    tell(h, print("stop hit at %.6g rad, rate from %.6g to %.6g rad/s", before.angle, before.rate,
-                  place_of(h).rate) +
+    tell(h, print("stop hit at %.6g rad, rate from %.6g to %.6g rad/s", shown(before.angle),
+                  before.rate, place_of(h).rate) +
                 print("; impulse %.6g N m s, energy lost %.6g J", jump_.impulses.back(), lost));
   }
 

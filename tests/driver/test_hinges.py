@@ -63,7 +63,8 @@ class HingeCases(unittest.TestCase):
     def test_spring_table(self):
         r = self.run_case("spring_table.json")
         stored = r.energy("kinetic") + r.energy("strain") + r.energy("springs")
-        self.assertLess(np.ptp(stored), 1e-4 * np.ptp(r.energy("kinetic")))
+        np.testing.assert_allclose(stored + r.energy("dissipated"), stored[0],
+                                   rtol=0, atol=1e-4 * np.ptp(r.energy("kinetic")))
         # The potential is minus the integral of the moment over the angle; trapezoid over rows of
         # 0.03 rad, in a table whose slopes bend by 40 N m/rad^2.
         angle, moment = r.hinge("root", "angle"), r.hinge("root", "moment")
@@ -133,9 +134,10 @@ class HingeCases(unittest.TestCase):
         np.testing.assert_allclose((r.hinge("pivot", "moment") + hand)[resting], 0, atol=1e-9)
 
     def expect_no_momentum(self, r):
-        # In units of what the panel alone has: m L w = 5 kg * 1 m * 1 rad/s. Second-order steps.
-        self.assertLess(np.abs(r["momentum/linear"]).max(), 5e-8)
-        self.assertLess(np.abs(r["momentum/angular"]).max(), 5e-8)
+        # The panel alone has 5 kg * 0.5 m * 1.7 rad/s; second-order steps of 16 us err in its first
+        # bending, 240 rad/s, by (w dt)^2 / 12 = 1.2e-6 of that.
+        self.assertLess(np.abs(r["momentum/linear"]).max(), 5e-6)
+        self.assertLess(np.abs(r["momentum/angular"]).max(), 5e-6)
 
     def test_latch(self):
         r = self.run_case("latch.json")
@@ -144,8 +146,12 @@ class HingeCases(unittest.TestCase):
         angle = r.hinge("root", "angle")
         np.testing.assert_allclose(angle[r.t > t], math.pi / 2, rtol=0, atol=1e-13)
         self.assertGreater(np.ptp(r.hinge("root", "moment")[r.t > t]), 1)  # the shock rings on
-        self.assertAlmostEqual(r.energy("dissipated")[-1], number(what, "energy lost ", " J"),
-                               delta=1e-5)
+        # What the lock takes is half of rate times impulse; most of the energy goes on as waves and
+        # is lost in the panel's own damping.
+        rate, impulse = number(what, "rate ", " rad/s"), number(what, "impulse ", " N m s")
+        lost = number(what, "energy lost ", " J")
+        self.assertAlmostEqual(lost / (-0.5 * rate * impulse), 1, delta=1e-5)
+        self.assertGreater(r.energy("dissipated")[-1], lost)
         self.expect_no_momentum(r)
 
     def test_latch_spring(self):
@@ -158,7 +164,7 @@ class HingeCases(unittest.TestCase):
         rest = (2 + 400 * math.pi / 2) / 401
         self.assertAlmostEqual(angle[-1], rest, delta=1e-4)
         before = np.argmax(r.t > t)
-        self.assertAlmostEqual(r.energy("dissipated")[before - 1], 0, delta=1e-12)
+        self.assertLess(r.energy("dissipated")[before - 1], 1e-4)  # by bending on the way
         self.expect_no_momentum(r)
 
     def test_hold_and_release(self):
