@@ -54,7 +54,7 @@ class Changer {
     const std::size_t row = at(hinge(h).lock);
     tell(h, how + print(" at %.6g rad, rate %.6g rad/s", shown(before.angle), before.rate) + cause +
                 print("; impulse %.6g N m s, energy lost %.6g J", jump_.impulses[row],
-                      -jump_.works[row]));
+                      0 - jump_.works[row]));
     return {};
   }
 
@@ -163,7 +163,7 @@ class Changer {
 
   // The last row is the stop's; it is gone again.
   void tell_bounce(int h, const Place& before) {
-    const double lost = -jump_.works.back();
+    const double lost = 0 - jump_.works.back();
     jump_.works.pop_back();
     account(state_.model());
     consequences_.lost += lost;

@@ -190,8 +190,8 @@ TEST(HingePartsErrors, OfLatches) {
 
 TEST(HingePartsErrors, OfHoldsAndJams) {
   const std::string at = "/hinges/a/hold";
-  const auto hold = [](HingeHoldDescription hold) {
-    return after([&](auto&, auto& h) { h.holds = {hold}; });
+  const auto hold = [](HingeHoldDescription description) {
+    return after([&](auto&, auto& h) { h.holds = {description}; });
   };
   EXPECT_THAT(hold({}), IsEmpty());
   EXPECT_THAT(hold({.until = WhenDescription{.value = 0}}),

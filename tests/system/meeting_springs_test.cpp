@@ -23,7 +23,6 @@ CaseDescription tied(SpringDescription spring) {
   CaseDescription d;
   d.points = {{"anchor", {0, 0}}, {"P", {1, 0}}};
   d.particles = {{.name = "ball", .at = "P", .mass = 1}};
-  spring.name = "tie";
   spring.between = {"anchor", "P"};
   d.springs = {spring};
   d.analysis = {.end = 2, .output_every = 0.1};
@@ -32,8 +31,8 @@ CaseDescription tied(SpringDescription spring) {
 
 TEST(MeetingSprings, AreANamedFailureWhereTheyNeedADirection) {
   for (const SpringDescription& spring :
-       {SpringDescription{.stiffness = 1, .length = 0.5},
-        SpringDescription{.stiffness = 1, .viscosity = 1, .length = 0}}) {
+       {SpringDescription{.name = "tie", .stiffness = 1, .length = 0.5},
+        SpringDescription{.name = "tie", .stiffness = 1, .viscosity = 1, .length = 0}}) {
     const Model model = make_model(tied(spring));
     System system(model, {});
     std::vector<double> q = system.initial_positions();
@@ -49,7 +48,7 @@ TEST(MeetingSprings, AreANamedFailureWhereTheyNeedADirection) {
 }
 
 TEST(MeetingSprings, WithoutLengthAndDamperOscillateThroughTheirAnchor) {
-  const Model model = make_model(tied({.stiffness = 1, .length = 0}));
+  const Model model = make_model(tied({.name = "tie", .stiffness = 1, .length = 0}));
   test::Record record;
   EXPECT_EQ(run_dynamics(model, {1}, record).status, RunStatus::complete);
   EXPECT_NEAR(record.snapshots.back().position[3], std::cos(2.0), 1e-5);
@@ -57,7 +56,7 @@ TEST(MeetingSprings, WithoutLengthAndDamperOscillateThroughTheirAnchor) {
 
 TEST(MeetingSprings, EndTheRunWithTheirName) {
   // The ball is brought to the anchor exactly.
-  CaseDescription d = tied({.stiffness = 1, .length = 0.5});
+  CaseDescription d = tied({.name = "tie", .stiffness = 1, .length = 0.5});
   d.laws = {{"in", LinearLaw{{0, 1}, {0, -1}}}};
   d.supports = {{.point = "P", .fix_y = true, .x = "in"}};
   test::Record record;
@@ -69,10 +68,10 @@ TEST(MeetingSprings, EndTheRunWithTheirName) {
 }
 
 TEST(MeetingSprings, AreRefusedAtTheStart) {
-  CaseDescription d = tied({.stiffness = 1, .viscosity = 1});
+  CaseDescription d = tied({.name = "tie", .stiffness = 1, .viscosity = 1});
   d.points[1].position = {0, 0};
   EXPECT_THAT(test::problems_of([&] { return make_model(d); }),
-              ElementsAre(problem("/springs/tie", "no direction", "no viscosity")));
+              ElementsAre(problem("/springs/tie", "no direction", "without viscosity")));
   d.springs[0].viscosity = 0;
   EXPECT_THAT(test::problems_of([&] { return make_model(d); }), ElementsAre());
 }
