@@ -24,6 +24,9 @@ std::string print(const char* format, double a, double b = 0, double c = 0) {
   return text;
 }
 
+// An angle as it is told: roundings about zero are zero.
+double shown(double angle) { return std::abs(angle) < kSameAngle ? 0.0 : angle; }
+
 class Changer {
  public:
   Changer(double t, RunState& state, Consequences& consequences)
@@ -45,13 +48,13 @@ class Changer {
       if (kind == LockKind::latch) catch_latch(model, h);
       lock_hinge(model, h, kind, q);
     });
-    const Outcome outcome = solve([&](Jump& jump) { return state_.jump(t_, jump); });
+    const Outcome outcome = solve([&](Jump& jump) { return state_.jump(t_, jump); }, h);
     if (!outcome.ok()) return outcome;
     account(state_.model());
     const std::size_t row = at(hinge(h).lock);
-    tell(h, how + print(" at %.6g rad, rate %.6g rad/s", before.angle, before.rate) + cause +
+    tell(h, how + print(" at %.6g rad, rate %.6g rad/s", shown(before.angle), before.rate) + cause +
                 print("; impulse %.6g N m s, energy lost %.6g J", jump_.impulses[row],
-                      -jump_.works[row]));
+                      0 - jump_.works[row]));
     return {};
   }
 
@@ -59,14 +62,14 @@ class Changer {
     if (!hinge(h).latch->spring) return lock(h, LockKind::latch, "latched");
     const Place here = place_of(h);
     state_.change([&](Model& model) { catch_latch(model, h); });
-    tell(h,
-         print("latched at %.6g rad, rate %.6g rad/s; its spring holds it", here.angle, here.rate));
+    tell(h, print("latched at %.6g rad, rate %.6g rad/s; its spring holds it", shown(here.angle),
+                  here.rate));
     return {};
   }
 
   Outcome unlock(int h, const char* how, const std::string& cause = {}) {
     state_.change([&](Model& model) { unlock_hinge(model, h); });
-    tell(h, how + print(" at %.6g rad", place_of(h).angle) + cause);
+    tell(h, how + print(" at %.6g rad", shown(place_of(h).angle)) + cause);
     return {};
   }
 
@@ -112,13 +115,14 @@ class Changer {
     consequences_.events.push_back({.time = t_, .name = hinge(h).name, .what = std::move(what)});
   }
 
-  // Solves a jump. Stops that are rested on push only: those that would pull are left, one by one.
-  Outcome solve(const std::function<Outcome(Jump&)>& jump) {
+  // Solves a jump. Stops that are rested on push only: those that would pull are left, one by one;
+  // but for the one that the hinge `met` comes to right now, from rates that count as none.
+  Outcome solve(const std::function<Outcome(Jump&)>& jump, int met = kNone) {
     for (;;) {
       const std::vector<double> before = state_.natural_velocities();
       const Outcome outcome = jump(jump_);
       if (!outcome.ok()) return outcome;
-      const int pulled = find_pulled(before);
+      const int pulled = find_pulled(before, met);
       if (pulled == kNone) return {};
       state_.set_velocities(before);
       const Outcome parted = unlock(pulled, "leaves its stop");
@@ -126,7 +130,7 @@ class Changer {
     }
   }
 
-  [[nodiscard]] int find_pulled(const std::vector<double>& before) const {
+  [[nodiscard]] int find_pulled(const std::vector<double>& before, int met) const {
     const std::vector<double> after = state_.natural_velocities();
     double change = 0;
     double speed = 0;
@@ -139,7 +143,7 @@ class Changer {
     for (const double impulse : jump_.impulses) largest = std::max(largest, std::abs(impulse));
     const auto& hinges = state_.model().hinges;
     for (std::size_t h = 0; h < hinges.size(); ++h) {
-      if (!rests_on_stop(hinges[h])) continue;
+      if (!rests_on_stop(hinges[h]) || static_cast<int>(h) == met) continue;
       const double pull = outward_sense(hinges[h].locked) * jump_.impulses[at(hinges[h].lock)];
       if (pull > kNoImpulse * largest) return static_cast<int>(h);
     }
@@ -159,12 +163,12 @@ class Changer {
 
   // The last row is the stop's; it is gone again.
   void tell_bounce(int h, const Place& before) {
-    const double lost = -jump_.works.back();
+    const double lost = 0 - jump_.works.back();
     jump_.works.pop_back();
     account(state_.model());
     consequences_.lost += lost;
-    tell(h, print("stop hit at %.6g rad, rate from %.6g to %.6g rad/s", before.angle, before.rate,
-                  place_of(h).rate) +
+    tell(h, print("stop hit at %.6g rad, rate from %.6g to %.6g rad/s", shown(before.angle),
+                  before.rate, place_of(h).rate) +
                 print("; impulse %.6g N m s, energy lost %.6g J", jump_.impulses.back(), lost));
   }
 

@@ -24,7 +24,8 @@ struct Powers {
 class Ledger {
  public:
   /// Starts with the energies before anything has moved.
-  explicit Ledger(const Energies& start) : start_(start) {}
+  explicit Ledger(const Energies& start)
+      : start_(start), largest_(std::max(start.kinetic + start.strain, std::abs(start.springs))) {}
 
   /// Work of the laws at an instant: ½(d⁺ + d⁻)·Λ.
   void add_jump(double work) { work_.rheonomic += work; }
@@ -73,7 +74,7 @@ class Ledger {
 
   Energies start_;
   Powers work_, powers_;  // works so far, powers at the last accepted step
-  double largest_ = 0;
+  double largest_;
   double supplied_ = 0;
   double worst_ = 0;
 };

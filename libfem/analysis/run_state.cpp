@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 namespace fem {
@@ -70,12 +71,25 @@ RunState::RunState(const Model& model, Parallelism parallelism)
 }
 
 void RunState::make_integrator() {
+  frequencies_.emplace(locks(), system_->highest_frequency());
   integrator_ = std::make_unique<ArcLength<System>>(*system_, make_options(*system_));
   for (auto* x : {&scratch_q_, &scratch_v_, &scratch_a_}) x->assign(system_->size(), 0.0);
 }
 
+std::vector<bool> RunState::locks() const {
+  std::vector<bool> locks;
+  for (const Hinge& h : model_.hinges) {
+    locks.push_back(h.lock != kNone);
+    locks.push_back(h.latched);
+  }
+  return locks;
+}
+
 void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<double>& natural_v) {
-  auto system = std::make_unique<System>(model_, parallelism_, natural_q);
+  const auto known = frequencies_.find(locks());
+  const std::optional<double> frequency =
+      known == frequencies_.end() ? std::nullopt : std::optional<double>(known->second);
+  auto system = std::make_unique<System>(model_, parallelism_, natural_q, frequency);
   past_ = statistics();
   system_ = std::move(system);
   make_integrator();
@@ -110,7 +124,7 @@ Outcome RunState::jump(double t, Jump& jump) { return solve_jump(*system_, t, q_
 
 Outcome RunState::jump_with(const Model& with, double t, Jump& jump) {
   const std::vector<double> natural_q = natural(q_);
-  System system(with, parallelism_, natural_q);
+  System system(with, parallelism_, natural_q, system_->highest_frequency());
   std::vector<double> q = system.store(natural_q);
   std::vector<double> v = system.store(natural(v_));
   const Outcome outcome = solve_jump(system, t, q, v, jump);

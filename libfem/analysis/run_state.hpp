@@ -2,6 +2,7 @@
 // the state at an instant. When a hinge is locked or let go they are made anew; the state stays.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -85,6 +86,8 @@ class RunState {
 
  private:
   void make_integrator();
+  // Which hinges are locked, and which latches have caught: what the highest frequency depends on.
+  [[nodiscard]] std::vector<bool> locks() const;
   void rebuild(const std::vector<double>& natural_q, const std::vector<double>& natural_v);
   [[nodiscard]] std::vector<double> natural(std::span<const double> stored) const;
   [[nodiscard]] HingeMotion measure(double t, std::span<const double> q, std::span<const double> v,
@@ -96,7 +99,8 @@ class RunState {
   std::unique_ptr<ArcLength<System>> integrator_;
   std::vector<double> q_, v_;
   std::vector<double> scratch_q_, scratch_v_, scratch_a_;
-  ArcLengthStatistics past_;  // of the integrators that are gone
+  std::map<std::vector<bool>, double> frequencies_;  // the highest, by locks(): estimated once
+  ArcLengthStatistics past_;                         // of the integrators that are gone
 };
 
 }  // namespace fem

@@ -79,8 +79,9 @@ HingeMoment hinge_moment(const HingeLaw& law, double angle, double rate) noexcep
   r.potential += 0.5 * law.latch_stiffness * from_latch * from_latch;
   r.stiffness += law.latch_stiffness;
 
-  double resisting = law.viscosity * rate;
-  r.damping = law.viscosity;
+  const double viscosity = law.viscosity + law.latch_viscosity;
+  double resisting = viscosity * rate;
+  r.damping = viscosity;
   if (law.coulomb + law.peak > 0) {
     const double x = rate * law.inverse_stribeck_rate;
     const double extra = law.peak * std::exp(-x * x);

@@ -17,7 +17,7 @@
 //   friction    m = (M_c + (M_s − M_c) e^{−(ω/ω_s)²}) tanh(ω/ω₀)
 //   stop        p = φ − upper, ṗ = ω  or  p = lower − φ, ṗ = −ω; for p > 0, against its growth,
 //               |m| = max(0, p (k_s + c_s ṗ)), V = ½ k_s p²
-//   latch       m = k_l (φ − φ_l), once a latch that gives has caught
+//   latch       m = k_l (φ − φ_l) + c_l ω, once a latch that gives has caught
 //
 // Everything is continuous in φ and ω. ∂m/∂φ jumps where a stop is met, ∂²m/∂φ² at the points of a
 // table. The damping of a stop grows with the penetration, so that the moment starts at zero and
@@ -74,8 +74,8 @@ struct HingeLaw {
   double inverse_regularization = 0;               ///< 1/ω₀
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
-  double stop_stiffness = 0, stop_viscosity = 0;  ///< k_s, c_s
-  double latch_stiffness = 0, latch_angle = 0;    ///< k_l, φ_l; its damper is in c
+  double stop_stiffness = 0, stop_viscosity = 0;                     ///< k_s, c_s
+  double latch_stiffness = 0, latch_viscosity = 0, latch_angle = 0;  ///< k_l, c_l, φ_l
 };
 
 /// Allocates for a table. The numbers must be what the comments above say (FEM_DEMAND).

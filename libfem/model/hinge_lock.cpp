@@ -1,5 +1,7 @@
 #include "libfem/model/hinge_lock.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "libfem/base/error.hpp"
@@ -56,8 +58,28 @@ void catch_latch(Model& model, int index) {
   if (!hinge.latch->spring) return;
   if (!hinge.law) hinge.law.emplace();
   hinge.law->latch_stiffness = hinge.latch->spring->stiffness;
+  hinge.law->latch_viscosity = hinge.latch->spring->viscosity;
   hinge.law->latch_angle = hinge.latch->angle;
-  hinge.law->viscosity += hinge.latch->spring->viscosity;
+}
+
+void lock_at_start(Model& model, const std::vector<double>& natural) {
+  for (std::size_t i = 0; i < model.hinges.size(); ++i) {
+    const int h = static_cast<int>(i);
+    Hinge& hinge = model.hinges[i];
+    if (hinge.lock != kNone) unlock_hinge(model, h);
+    hinge.latched = false;
+    if (hinge.law) hinge.law->latch_stiffness = hinge.law->latch_viscosity = 0;
+    const double angle = natural[at(hinge.second)] - natural[at(hinge.first)] + hinge.turns;
+    const bool caught = hinge.latch && std::abs(angle - hinge.latch->angle) <= kSameAngle;
+    const bool held = std::any_of(hinge.holds.begin(), hinge.holds.end(),
+                                  [](const Hold& hold) { return !hold.from; });
+    if (caught) catch_latch(model, h);
+    if (caught && !hinge.latch->spring) {
+      lock_hinge(model, h, LockKind::latch, natural);
+    } else if (held) {
+      lock_hinge(model, h, LockKind::hold, natural);
+    }
+  }
 }
 
 }  // namespace fem

@@ -16,4 +16,8 @@ void unlock_hinge(Model& model, int hinge);
 /// The hinge's latch catches: its spring joins the hinge's law. A rigid latch needs lock_hinge too.
 void catch_latch(Model& model, int hinge);
 
+/// Locks what is locked when a run starts from `natural`: hinges that are held from the start, and
+/// latches that stand at their angle. Any other lock goes.
+void lock_at_start(Model& model, const std::vector<double>& natural);
+
 }  // namespace fem

@@ -163,15 +163,8 @@ class PartsReader {
     HardStop stop{.restitution = *d_.stop->restitution};
     stop.lower = d_.stop->lower.value_or(stop.lower);
     stop.upper = d_.stop->upper.value_or(stop.upper);
-    const auto check = [&](bool beyond, const char* key, double limit) {
-      if (!beyond) return;
-      report(place_ + "/stop/" + key,
-             "the hinge starts at " + show(angle) + " rad, beyond its stop at " + show(limit),
-             "move the limit or the points, or give the stop a stiffness");
-    };
-    check(angle > stop.upper + kSameAngle, "upper", stop.upper);
-    check(angle < stop.lower - kSameAngle, "lower", stop.lower);
     hinge.stop = stop;
+    check_start(hinge, angle, problems_);
   }
 
   void read_latch(Hinge& hinge) {
@@ -298,6 +291,19 @@ int awaited(const Hinge& hinge) {
 void add_hinge_parts(const std::vector<HingeDescription>& all, std::size_t index, double angle,
                      Hinge& hinge, std::vector<Problem>& problems) {
   PartsReader(all, index, problems).read(angle, hinge);
+}
+
+void check_start(const Hinge& hinge, double angle, std::vector<Problem>& problems) {
+  if (!hinge.stop) return;
+  const auto check = [&](bool beyond, const char* key, double limit) {
+    if (!beyond) return;
+    problems.push_back(
+        {join_pointer("/hinges", hinge.name) + "/stop/" + key,
+         "the hinge starts at " + show(angle) + " rad, beyond its stop at " + show(limit),
+         "move the limit, let the hinge start elsewhere, or give the stop a stiffness"});
+  };
+  check(angle > hinge.stop->upper + kSameAngle, "upper", hinge.stop->upper);
+  check(angle < hinge.stop->lower - kSameAngle, "lower", hinge.stop->lower);
 }
 
 void find_deadlocks(const std::vector<Hinge>& hinges, std::vector<Problem>& problems) {

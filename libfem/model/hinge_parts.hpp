@@ -17,6 +17,9 @@ namespace fem {
 void add_hinge_parts(const std::vector<HingeDescription>& all, std::size_t index, double angle,
                      Hinge& hinge, std::vector<Problem>& problems);
 
+/// A hinge that stands at the relative angle `angle` at the start, beyond its hard stop.
+void check_start(const Hinge& hinge, double angle, std::vector<Problem>& problems);
+
 /// Hinges that are held from the start until one another have moved.
 void find_deadlocks(const std::vector<Hinge>& hinges, std::vector<Problem>& problems);
 

@@ -116,7 +116,7 @@ class Builder {
     if (problems_.empty()) find_deadlocks(model_.hinges, problems_);
     stop_at_problems();
     hold_unused_points();
-    lock_at_start();
+    lock_at_start(model_, model_.initial);
     finish();
     return std::move(model_);
   }
@@ -658,26 +658,6 @@ class Builder {
                  .owner = static_cast<int>(p),
                  .pointer = join_pointer("/points", name)});
       }
-    }
-  }
-
-  // What is held from the start, and latches that stand at their angle. Locks are the last rows.
-  void lock_at_start() {
-    for (std::size_t i = 0; i < model_.hinges.size(); ++i) {
-      const int h = static_cast<int>(i);
-      const Hinge& hinge = model_.hinges[i];
-      const double angle =
-          model_.initial[at(hinge.second)] - model_.initial[at(hinge.first)] + hinge.turns;
-      if (hinge.latch && std::abs(angle - hinge.latch->angle) <= kSameAngle) {
-        catch_latch(model_, h);
-        if (!hinge.latch->spring) {
-          lock_hinge(model_, h, LockKind::latch, model_.initial);
-          continue;
-        }
-      }
-      const bool held = std::any_of(hinge.holds.begin(), hinge.holds.end(),
-                                    [](const Hold& hold) { return !hold.from; });
-      if (held) lock_hinge(model_, h, LockKind::hold, model_.initial);
     }
   }
 

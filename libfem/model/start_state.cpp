@@ -10,6 +10,8 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/hinge_lock.hpp"
+#include "libfem/model/hinge_parts.hpp"
 #include "libfem/model/initial_rates.hpp"
 
 namespace fem {
@@ -137,7 +139,11 @@ void start_from(Model& model, std::vector<double> natural, const std::string& po
     problems.push_back({pointer, "the rigid connection at " + row.pointer + text,
                         "the case that made the state had a hinge, or another shape, there"});
   }
+  for (const Hinge& hinge : model.hinges) {
+    check_start(hinge, q(hinge.second) - q(hinge.first) + hinge.turns, problems);
+  }
   if (!problems.empty()) throw InputError(std::move(problems));
+  lock_at_start(model, natural);
   model.start = std::move(natural);
   set_initial_rates(model);
 }

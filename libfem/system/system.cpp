@@ -50,7 +50,8 @@ double highest_element_frequency(const Model& model) {
 
 }  // namespace
 
-System::System(const Model& model, Parallelism parallelism, std::span<const double> natural)
+System::System(const Model& model, Parallelism parallelism, std::span<const double> natural,
+               std::optional<double> highest_frequency)
     : model_(&model),
       parallelism_(parallelism),
       projection_(
@@ -63,7 +64,7 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
       attachments_(model, numbering_,
                    {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size()),
                     stencils_.end()}),
-      highest_frequency_(highest_element_frequency(model)),
+      highest_frequency_(highest_frequency.value_or(0)),
       matrix_(numbering_.elimination, parallelism),
       row_position_(model.rows.size()),
       row_rate_(model.rows.size()),
@@ -83,6 +84,8 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
   };
   has_powers_ = stencils_.size() > model.elements.size() ||
                 std::any_of(model.sections.begin(), model.sections.end(), damped);
+  if (highest_frequency) return;
+  highest_frequency_ = highest_element_frequency(model);
   if (stencils_.size() > model.elements.size()) {
     highest_frequency_ =
         std::max(highest_frequency_,

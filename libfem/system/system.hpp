@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -52,8 +53,9 @@ class System {
  public:
   /// The model must outlive the system. Throws InputError where constraints contradict. Dependent
   /// coordinates are chosen at the configuration `natural` [coordinates], by default the initial
-  /// one.
-  System(const Model& model, Parallelism parallelism, std::span<const double> natural = {});
+  /// one. A highest frequency that is known (rad/s) need not be estimated.
+  System(const Model& model, Parallelism parallelism, std::span<const double> natural = {},
+         std::optional<double> highest_frequency = {});
 
   [[nodiscard]] const Model& model() const noexcept { return *model_; }
   [[nodiscard]] const Projection& projection() const noexcept { return projection_; }

@@ -172,6 +172,25 @@ TEST(HingeChanges, BlowsTurnTheRateAndKeepMomenta) {
   }
 }
 
+TEST(HingeChanges, AHingeThatIsAllButStillComesToRestAtItsStop) {
+  // Drawn off at a rate that counts as none: the stop takes it, whatever the sign of the impulse.
+  CaseDescription d = floating_bodies();
+  d.hinges[0].stop = HingeStopDescription{.upper = 0, .restitution = 0.5};
+  for (const double rate : {-5e-10, 0.0, 5e-10}) {
+    RunState state(make_model(d), {1});
+    std::vector<double> v(state.natural_velocities().size(), 0.0);
+    v[at(state.model().hinges[0].second)] = rate;
+    state.set_velocities(v);
+    Consequences told;
+    ASSERT_TRUE(carry_out({.what = Happening::What::rest, .hinge = 0, .stop = LockKind::upper_stop},
+                          0, state, told)
+                    .ok());
+    EXPECT_EQ(state.model().hinges[0].locked, LockKind::upper_stop);
+    EXPECT_EQ(rate_of(state, 0), 0);
+    ASSERT_THAT(told.events, SizeIs(1));
+  }
+}
+
 TEST(HingeChanges, ReleasesChangeNoVelocity) {
   CaseDescription d = floating_bodies();
   d.hinges[0].holds = {{}};
@@ -231,7 +250,7 @@ LongRun integrate(RunState& state, int steps) {
       begin(t);
     } else {
       EXPECT_TRUE(state.take(t).ok());
-      events.start(std::move(end));
+      events.go_on(std::move(end));
     }
     const Momenta now = momenta_of(state);
     run.worst = std::max({run.worst, std::hypot(now.x - start.x, now.y - start.y) / linear,

@@ -245,6 +245,22 @@ TEST(HingeStop, OneLimitMayBeAbsent) {
   EXPECT_EQ(hinge_moment(law, 2, 0).moment, 10);
 }
 
+TEST(HingeLatch, ThatGivesIsASpringAndADamperAboutItsAngle) {
+  HingeLaw law = make_hinge_law({.spring = kSpring, .viscosity = 0.5});
+  const HingeMoment before = hinge_moment(law, 1.25, 2);
+  law.latch_stiffness = 40;
+  law.latch_viscosity = 3;
+  law.latch_angle = 1;
+  const HingeMoment m = hinge_moment(law, 1.25, 2);
+  EXPECT_NEAR(m.moment - before.moment, 40 * 0.25 + 3 * 2, 1e-13);
+  EXPECT_NEAR(m.potential - before.potential, 0.5 * 40 * 0.0625, 1e-13);
+  EXPECT_NEAR(m.stiffness - before.stiffness, 40, 1e-13);
+  EXPECT_NEAR(m.damping - before.damping, 3, 1e-13);
+  EXPECT_NEAR(m.dissipated - before.dissipated, 3 * 4, 1e-13);
+  EXPECT_EQ(hinge_moment(law, 1, 0).potential,
+            hinge_moment(make_hinge_law({.spring = kSpring}), 1, 0).potential);
+}
+
 TEST(Hinge, WithoutPartsDoesNothing) {
   const HingeMoment m = hinge_moment(make_hinge_law({}), 3, -7);
   EXPECT_EQ(m.moment, 0);
