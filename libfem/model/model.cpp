@@ -680,16 +680,16 @@ class Builder {
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
 
-    std::array<double, 4> box{};  // min x, max x, min y, max y
-    for (std::size_t i = 0; i < model_.nodes.size(); ++i) {
+    std::array<double, 2> middle{};  // of the named points: where the mesh is fine is no matter
+    for (const PointDescription& p : d_.points) {
       for (std::size_t k = 0; k < 2; ++k) {
-        const double c = model_.nodes[i].initial[k];
-        box[2 * k] = i == 0 ? c : std::min(box[2 * k], c);
-        box[2 * k + 1] = i == 0 ? c : std::max(box[2 * k + 1], c);
+        middle[k] += p.position[k] / static_cast<double>(d_.points.size());
       }
     }
-    model_.size = std::hypot(box[1] - box[0], box[3] - box[2]);
-    for (const Rod& rod : model_.rods) model_.size = std::max(model_.size, rod.length);
+    for (const PointDescription& p : d_.points) {
+      const double radius = std::hypot(p.position[0] - middle[0], p.position[1] - middle[1]);
+      model_.size = std::max(model_.size, 2 * radius);
+    }
     if (model_.size == 0) model_.size = 1;  // all in one point: no length is longer than another
   }
 

@@ -110,7 +110,7 @@ struct Model {
   std::vector<double> initial_rates;  ///< of all coordinates, not made consistent yet
   std::vector<char> is_angle;         ///< of every coordinate
   std::vector<double> break_times;    ///< of all laws used, increasing, without repeats
-  double size = 0;  ///< diagonal of the initial extent, or the longest rod, m; not 0
+  double size = 0;  ///< twice the largest distance of a point from their mean, m; not 0
   AnalysisDescription analysis;
   std::vector<std::string> warnings;
 

@@ -295,9 +295,22 @@ TEST(ModelBreakTimes, AreThoseOfTheLawsInUse) {
   EXPECT_THAT(make_model(d).break_times, ElementsAre(0, 0.25, 0.5, 2));
 }
 
-TEST(ModelSize, IsTheDiagonalOfThePoints) {
-  EXPECT_DOUBLE_EQ(make_model(tripod()).size, std::hypot(4, 2));
+TEST(ModelSize, IsTwiceTheLargestDistanceFromTheMean) {
+  // The mean of the tripod's points is (-0.5, 0.5), W is farthest from it.
+  EXPECT_DOUBLE_EQ(make_model(tripod()).size, 2 * std::hypot(2.5, 0.5));
   EXPECT_DOUBLE_EQ(make_model(test::one_rod(test::soft_section(), 2.5, 1)).size, 2.5);
+}
+
+TEST(ModelSize, KnowsNeitherDirectionNorMesh) {
+  CaseDescription d = tripod();
+  const double size = make_model(d).size;
+  d.rods[1].elements = 9;
+  EXPECT_EQ(make_model(d).size, size);
+  for (PointDescription& p : d.points) {
+    const auto [x, y] = p.position;
+    p.position = {0.6 * x - 0.8 * y + 30, 0.8 * x + 0.6 * y - 20};
+  }
+  EXPECT_NEAR(make_model(d).size, size, 1e-14);
 }
 
 TEST(ModelOfARandomFrame, IsConsistentAtTheStart) {

@@ -65,6 +65,20 @@ TEST(RodReference, EntriesOfTheMassMatrix) {
   }
 }
 
+TEST(RodReference, ElementWithItsMassAside) {
+  const Vector6<double> q = vector(reference::kPosition);
+  Section section = reference::kSection;
+  section.mass_offset = reference::kOffset;
+  section.inertia_per_length = reference::kOffsetInertia;
+  const RodConstants<double> c = make_rod_constants(section, reference::kLength, true);
+  const RodKinematics<double> k = calc_kinematics(c, q);
+  constexpr RodOptions options{.offset_mass = true};
+  expect_reference<Matrix6<double>>(test::full(mass_matrix(c, k, options)),
+                                    matrix<6, 6>(reference::kOffsetMass));
+  expect_reference<Vector6<double>>(velocity_force(c, k, vector(reference::kVelocity), options),
+                                    vector(reference::kOffsetForce));
+}
+
 TEST(RodReference, Integrals) {
   const RodMatrices r = make_rod_matrices(reference::kTableLength, reference::kTableAlpha);
   constexpr double tolerance = 1e-15;
