@@ -304,8 +304,15 @@ void report_coupled(const System& system, const Assembly& pencil, const EigenPai
 
 // Forces are differences of products of K and q, and statics balances loads to a part of them:
 // smaller ones mean nothing.
-double calc_imbalance(const Assembly& pencil, double size) {
+double calc_imbalance(const Assembly& pencil, const System& system, std::span<const double> q) {
   const Index n = pencil.size();
+  const double size = system.model().size;
+  double farthest = size;  // differences of far positions round more
+  for (const Node& node : system.model().nodes) {
+    for (const int c : {node.x, node.x + 1}) {
+      farthest = std::max(farthest, std::abs(q[system.place(c)]));
+    }
+  }
   Vector unit(n);  // of a coordinate
   for (Index i = 0; i < n; ++i) unit(i) = pencil.is_angle[static_cast<std::size_t>(i)] ? 1 : size;
   const double stiffest =
@@ -314,7 +321,7 @@ double calc_imbalance(const Assembly& pencil, double size) {
   double largest = 0;
   for (Index i = 0; i < n; ++i) {
     const double force = std::abs(pencil.residual(i));
-    if (force * unit(i) > kStaticRounding * stiffest + kStaticBalance * loads) {
+    if (force * unit(i) > kStaticRounding * stiffest * farthest / size + kStaticBalance * loads) {
       largest = std::max(largest, force);
     }
   }
@@ -356,7 +363,7 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
   } else {
     report_coupled(system, pencil, pairs, spectrum, followers, count, modes);
   }
-  modes.imbalance = calc_imbalance(pencil, system.model().size);
+  modes.imbalance = calc_imbalance(pencil, system, q);
   return modes;
 }
 

@@ -274,7 +274,8 @@ void form_groups(const Model& model, Projection& p) {
 }  // namespace
 
 Projection make_projection(const Model& model, std::span<const double> natural) {
-  const std::span<const double> q = natural.empty() ? std::span<const double>(model.start) : natural;
+  const std::span<const double> q =
+      natural.empty() ? std::span<const double>(model.start) : natural;
   FEM_DEMAND(q.size() == model.initial.size());
   Projection projection = Eliminator(model, q).run();
   form_groups(model, projection);

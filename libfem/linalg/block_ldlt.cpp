@@ -137,12 +137,13 @@ Outcome BlockLdlt::factorize_columns(int begin, int end, int limit, Pivots pivot
 }
 
 Outcome BlockLdlt::factorize(Pivots pivots) {
-  parallel_for(parallelism_, subtrees_.size(), 1, [this, pivots](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      outcomes_[i] = factorize_columns(subtrees_[i].begin, subtrees_[i].end, subtrees_[i].end,
-                                        pivots);
-    }
-  });
+  parallel_for(
+      parallelism_, subtrees_.size(), 1, [this, pivots](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          outcomes_[i] =
+              factorize_columns(subtrees_[i].begin, subtrees_[i].end, subtrees_[i].end, pivots);
+        }
+      });
   for (const Outcome& outcome : outcomes_) {
     if (!outcome.ok()) return outcome;
   }

@@ -40,8 +40,8 @@ class BlockLdlt {
   /// [entries][3][3], row-major: rows of the later block, columns of the earlier one.
   [[nodiscard]] std::span<double> off_diagonal() noexcept { return off_diagonal_; }
 
-  /// Factorizes in place. Fails with singular_mass at the first pivot that is not accepted (or not a
-  /// number); `where` is the unknown in elimination order.
+  /// Factorizes in place. Fails with singular_mass at the first pivot that is not accepted (or not
+  /// a number); `where` is the unknown in elimination order.
   Outcome factorize(Pivots pivots = Pivots::positive);
 
   /// Negative pivots of the last factorization: negative eigenvalues, by Sylvester's law.

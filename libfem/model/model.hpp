@@ -50,10 +50,10 @@ struct Rod {
 struct Body {
   std::string name;
   int node = 0;
-  int angle = kNone;  ///< coordinate: of a rod's end section, or its own
+  int angle = kNone;    ///< coordinate: of a rod's end section, or its own
   bool stands = false;  ///< free-standing, with an angle of its own
   RigidBody body{};
-  std::vector<int> carries{};        ///< nodes fixed in it
+  std::vector<int> carries{};  ///< nodes fixed in it
 };
 
 struct Spring {

@@ -31,8 +31,8 @@ void store_force(const Stencil& s, const Vector& force, std::span<double> buffer
   for (int i = 0; i < s.count; ++i) buffer[at(s.force_index(i))] = force(i);
 }
 
-// A spring whose points meet has no direction, hence no force: no numbers, which stop the run or the
-// search and name an unknown of the spring.
+// A spring whose points meet has no direction, hence no force: no numbers, which stop the run or
+// the search and name an unknown of the spring.
 void spoil(const Stencil& s, std::span<double> buffer) {
   for (int k = 0; k < Stencil::entries(s.count); ++k) {
     buffer[at(s.base + s.stride * k)] = std::numeric_limits<double>::quiet_NaN();

@@ -53,7 +53,8 @@ double highest_element_frequency(const Model& model) {
 System::System(const Model& model, Parallelism parallelism, std::span<const double> natural)
     : model_(&model),
       parallelism_(parallelism),
-      projection_(make_projection(model, natural.empty() ? std::span<const double>(model.start) : natural)),
+      projection_(
+          make_projection(model, natural.empty() ? std::span<const double>(model.start) : natural)),
       stencils_(make_stencils(model)),
       numbering_(make_numbering(model, projection_, stencils_)),
       coordinate_count_(at(numbering_.size())),
@@ -85,13 +86,16 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
   if (stencils_.size() > model.elements.size()) {
     highest_frequency_ =
         std::max(highest_frequency_,
-                 1.05 * estimate_highest_frequency(natural.empty() ? std::span<const double>(model.start) : natural));
+                 1.05 * estimate_highest_frequency(
+                            natural.empty() ? std::span<const double>(model.start) : natural));
   }
 }
 
 // Springs and hinges may vibrate faster than any rod: power iteration on M⁻¹K of the first state.
 double System::estimate_highest_frequency(std::span<const double> natural) {
-  constexpr int iterations = 40;
+  constexpr int most_iterations = 2000;
+  constexpr int settled = 20;  // iterations over which the estimate must stand still
+  constexpr double kStandsStill = 1e-4;
   std::vector<double> q = store(natural);
   std::vector<double> x(independent_), product(independent_);
   assemble_statics(0, 0, q, product);
@@ -99,17 +103,23 @@ double System::estimate_highest_frequency(std::span<const double> natural) {
   assemble_mass(q);
   int negative = 0;
   if (!factorize_assembled(Pivots::positive, negative).ok()) return 0;  // the run will say so
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 1 + 0.1 * static_cast<double>(i % 7);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = std::remainder(0.61803398874989485 * static_cast<double>(i + 1), 1.0);  // no pattern
+  }
   double square = 0;
+  double before = 0;
   using Map = Eigen::Map<Eigen::VectorXd>;
   Map from(x.data(), static_cast<Eigen::Index>(x.size()));
   Map to(product.data(), static_cast<Eigen::Index>(x.size()));
-  for (int i = 0; i < iterations && from.norm() > 0; ++i) {
+  for (int i = 1; i <= most_iterations && from.norm() > 0; ++i) {
     from.normalize();
     to.noalias() = stiffness * from;
     solve_factorized(product);
     square = to.norm();
     from = to;
+    if (i % settled != 0) continue;
+    if (std::abs(square - before) <= kStandsStill * square) break;
+    before = square;
   }
   return std::sqrt(square);
 }

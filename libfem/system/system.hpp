@@ -131,9 +131,10 @@ class System {
   [[nodiscard]] std::vector<FollowerTerm> follower_terms(double t, double factor,
                                                          std::span<const double> q) const;
 
-  /// xᵀKy of two motions (stored vectors, dependents too) with the K that assemble_statics was called
-  /// for last, at the same factor and q; follower terms excluded. The rods' part is taken from the
-  /// strains that the motions cause, so products of large numbers do not hide soft motions.
+  /// xᵀKy of two motions (stored vectors, dependents too) with the K that assemble_statics was
+  /// called for last, at the same factor and q; follower terms excluded. The rods' part is taken
+  /// from the strains that the motions cause, so products of large numbers do not hide soft
+  /// motions.
   struct Form {
     double value = 0;
     double rounding = 0;  ///< what the rounding of coordinates may make of it

@@ -553,8 +553,7 @@ TEST(CaseReaderObjects, WrongInitialVelocities) {
   expect_problem(initial(R"({"rate": {"A": [1, 2]}})"), "/initial/rate/A", {"a list of 2"},
                  {"number"});
   expect_problem(initial(R"({"rates": {}})"), "/initial/rates", {"unknown"}, {"rate"});
-  expect_problem(initial(R"({"from": "statics.h5"})"), "/initial/from", {"from"},
-                 {"does not have it yet"});
+  expect_problem(initial(R"({"from": 3})"), "/initial/from", {"3"}, {"path of a results file"});
 }
 
 TEST(CaseReaderObjects, WrongLaws) {

@@ -192,8 +192,8 @@ TEST(ModelObjectErrors, SayWhichNumbersAreBad) {
       {"/rods/first/curvature", [](auto& d, double x) { d.rods[0].curvature = x; }, false, false},
       {"/rods/first/elongation", [](auto& d, double x) { d.rods[0].elongation = x; }, true, false},
       {"/particles/bead/mass", [](auto& d, double x) { d.particles[0].mass = x; }, true, true},
-      {"/particles/bead/velocity", [](auto& d, double x) { d.particles[0].velocity[1] = x; },
-       false, false},
+      {"/particles/bead/velocity", [](auto& d, double x) { d.particles[0].velocity[1] = x; }, false,
+       false},
       {"/springs/cable/stiffness",
        [](auto& d, double x) {
          d.springs[0].stiffness = x;
