@@ -96,6 +96,7 @@ class Run {
     if (t == 0) warn_of_contradiction();
     Consequences consequences;
     try {
+      if (system().wants_new_dependents()) state_.renew();
       const Outcome outcome = let_happen(t, consequences);
       take_account(consequences);
       if (!outcome.ok()) return fail(outcome, t);
@@ -167,14 +168,12 @@ class Run {
       if (!events_.idle() && !find_happening(happened, t)) return;
       if (!ledger_step(t, happened) || !write_outputs(t)) return;
       if (t == breaks_[next_break] && ++next_break == breaks_.size()) return;
-      const bool stands = happened || t == until;
-      if (stands || system().wants_new_dependents()) {
+      if (happened || t == until || system().wants_new_dependents()) {
         const Outcome taken = state_.take(t);
         if (!taken.ok()) {
           fail(taken, t);
           return;
         }
-        if (!stands) state_.renew();
         if (!begin_at(t)) return;
       }
       if (++steps_ % kStepsBetweenProgress == 0 && !tell_progress()) return;
@@ -188,7 +187,7 @@ class Run {
     if (!outcome.ok()) return fail(outcome, t);
     happened = events_.passed(end);
     if (!happened) {
-      events_.start(std::move(end));
+      events_.go_on(std::move(end));
       return true;
     }
     const Outcome located = events_.locate(

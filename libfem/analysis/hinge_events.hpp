@@ -22,6 +22,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libfem/base/error.hpp"
@@ -61,8 +62,11 @@ class HingeEvents {
   /// The next thing to be done at the instant of `now`; it is taken as done.
   [[nodiscard]] std::optional<Happening> next(const HingeMotion& now);
 
-  /// A step starts from here.
+  /// A step starts from here, after whatever was done at this instant.
   void start(HingeMotion now);
+
+  /// The next step starts from here; nothing has happened in the last one.
+  void go_on(HingeMotion now) { start_ = std::move(now); }
 
   /// Whether something happened between the step's start and its end.
   [[nodiscard]] bool passed(const HingeMotion& end) const;

@@ -231,7 +231,7 @@ LongRun integrate(RunState& state, int steps) {
       begin(t);
     } else {
       EXPECT_TRUE(state.take(t).ok());
-      events.start(std::move(end));
+      events.go_on(std::move(end));
     }
     const Momenta now = momenta_of(state);
     run.worst = std::max({run.worst, std::hypot(now.x - start.x, now.y - start.y) / linear,
