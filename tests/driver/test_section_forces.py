@@ -176,8 +176,8 @@ class SectionForces(unittest.TestCase):
         np.testing.assert_allclose(extreme.value, moment[0], rtol=1e-8)
 
     def test_loads_along_the_rod(self):
-        # Linear force and moment along the cantilever: exact at every place with any mesh, so small
-        # that the beam is linear (its tip sinks by 4e-7 of the length).
+        # Linear force and moment along the cantilever: exact at every place with any mesh, but for
+        # what the small turn of the sections mixes of N and Q.
         force, turn = (0.02, -0.05), (0.01, -0.004)
         for elements in (1, 3):
             state, length = self.states(self.solve(cantilever(
@@ -193,9 +193,11 @@ class SectionForces(unittest.TestCase):
             across, lever = integral(*force)
             exact = {"axial_force": integral(0.3, -0.1)[0], "shear_force": -across,
                      "bending_moment": lever + integral(*turn)[0]}
+            mixed = np.abs(state.angle).max() * np.abs(exact["axial_force"]).max()
+            self.assertLess(mixed, 1e-6)
             for name, value in exact.items():
                 np.testing.assert_allclose(getattr(state, name)[0], value, rtol=0,
-                                           atol=1e-6 * np.abs(value).max(), err_msg=name)
+                                           atol=1e-8 + mixed * length, err_msg=name)
 
     def test_weight(self):
         # Hanging by its root: N(s) is the weight below, with one element, too.
@@ -210,9 +212,9 @@ class SectionForces(unittest.TestCase):
     def test_inertia(self):
         # The root of a shaken mast, against the support's reaction at every output time. What is
         # put back along the elements has the nodes' accelerations, linear between them: errors fall
-        # with the third power of the element length and faster, without it with the first (Q).
+        # with the third power of the element length (Q) and faster, without it with the first.
         errors = []
-        for elements in (4, 8):
+        for elements in (8, 16):
             case = load_case("features/moving_support.json")
             case["rods"]["mast"]["elements"] = elements
             out = self.solve(case, "run")
@@ -234,7 +236,7 @@ class SectionForces(unittest.TestCase):
         orders = np.log2(np.array(errors[0]) / errors[1])
         print(f"N, Q, M, raw Q at a shaken root: errors {errors}, orders {orders}")
         self.assertGreater(orders[1:3].min(), 2.5)
-        self.assertLess(max(errors[1][:3]), 2e-3)
+        self.assertLess(max(errors[1][:3]), 5e-4)
 
     def test_program_reads_its_own_results(self):
         out = self.solve(CASES / "benchmarks" / "thick_cantilever.json")
