@@ -6,6 +6,7 @@
 | case_text      | the case (JSON with comments) inside the file                     |
 | shapes         | curves of rods between their nodes, pure functions                |
 | sections       | forces, stresses and places of sections anywhere along a rod      |
+| line_loads     | what acts along elements, and what section forces owe to it       |
 | section_table  | the same as text or CSV                                           |
 | packing        | panels of given proportions side by side without waste            |
 | labels         | names in a picture where they hide least                          |

@@ -43,6 +43,8 @@ class Section:
     shear_stiffness: float     # GAs, N
     height: float | None       # m, fibres at ±height/2; None: the case does not say
     modulus: float | None      # E, Pa
+    mass_per_length: float = 0.0  # kg/m
+    mass_damping: float = 0.0     # 1/s
 
 
 @dataclass(frozen=True)
@@ -253,11 +255,13 @@ class Results:
         found = {}
         for name in self._names("sections"):
             attributes = self._file[part_path("sections", name)].attrs
-            number = {key: float(attributes[key]) for key in ("EA", "EI", "GAs", "height", "E")
+            number = {key: float(attributes[key]) for key in ("EA", "EI", "GAs", "height", "E",
+                                                           "mass_per_length", "mass_damping")
                       if key in attributes}
             found[name] = Section(name, number.get("EA", np.nan), number.get("EI", np.nan),
                                   number.get("GAs", np.nan), number.get("height"),
-                                  number.get("E"))
+                                  number.get("E"), number.get("mass_per_length", 0.0),
+                                  number.get("mass_damping", 0.0))
         return found
 
     @cached_property

@@ -1,7 +1,7 @@
 """Forces, stresses and places of a rod's sections, anywhere along it.
 
 An element is interpolated as it was computed (docs/section-forces.md): its own shape functions for
-the place and the angle of a section, equilibrium of its end forces for the bending moment.
+the place and the angle of a section, equilibrium for its forces.
 
 | symbol   | code            | meaning                                                     | unit |
 |----------|-----------------|-------------------------------------------------------------|------|
@@ -17,14 +17,16 @@ the place and the angle of a section, equilibrium of its end forces for the bend
 | σ        | stress_left, …  | N/A ∓ M h/(2I): at the fibre on the left of the rod's       | Pa   |
 |          |                 | direction (y = +h/2) and on the right                       |      |
 
-M(x) = M(l) − Q (l̃ − x − u) + N v is the moment of the end forces about the deflected point: at the
-ends it is what the file holds, between them exact statics.
+M_ends(x) = M(l) − Q (l̃ − x − u) + N v is the moment of the end forces about the deflected point. To it
+and to N and Q comes what acts along the element: loads, weight, inertia (line_loads).
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from fem_post.line_loads import (axial_change, line_loads, moment_change, moment_slope,
+                                 shear_change)
 from fem_post.results import ResultsError, part_path
 
 _SNAP = 1e-9  # of an element: a place so near to a node is the node
@@ -203,7 +205,9 @@ def section_states(results, rod_name, places, rows=slice(None)):
     element, xi = element_at(rod, places)
     form = _form(results, rod, element, rows)
     axial, shear, moment_end = _forces(results, rod, element, rows)
-    moment = bending_moment(form, xi, axial, shear, moment_end)
+    load = line_loads(results, rod, element, rows, form.direction)
+    moment = bending_moment(form, xi, axial, shear, moment_end) + moment_change(load, xi)
+    axial, shear = axial + axial_change(load, xi), shear + shear_change(load, xi)
     fibres = _fibres(results, rod)
     left = right = None
     if fibres:
@@ -215,17 +219,19 @@ def section_states(results, rod_name, places, rows=slice(None)):
 
 # Envelopes
 
-def _stationary(form, axial, shear):
+def _stationary(form, axial, shear, load):
     """[2, …]: ξ within the elements where M(ξ) may have an extreme between the ends, else 0.
 
-    M is a polynomial of degree 5 (through u); its slope Q (x + u)′ + N v′ is taken with the mean
-    stretch, (x + u)′ = l̃, which leaves a quadratic. M at the place so found is exact, and lower
-    than the extreme by a term of second order in the small change of place.
+    Its slope Q (x + u)′ + N v′ + ΔM′ is taken with the mean stretch, (x + u)′ = l̃, which leaves a
+    quadratic. M at the place so found is exact, and lower than the extreme by a term of second
+    order in the small change of place.
     """
     a, t0, t1 = form.alpha, form.theta0, form.theta1
-    c0 = shear * form.chord + axial * form.length * (t0 * (1 + a) + t1 * (a - 1)) / 2
-    c1 = axial * form.length * (-t0 * (1 + 3 * a) + t1 * (1 - 3 * a))
-    c2 = axial * form.length * 3 * a * (t0 + t1)
+    pull = axial * form.length
+    d0, d1, d2 = moment_slope(load)
+    c0 = shear * form.chord + pull * (t0 * (1 + a) + t1 * (a - 1)) / 2 + d0
+    c1 = pull * (-t0 * (1 + 3 * a) + t1 * (1 - 3 * a)) + d1
+    c2 = pull * 3 * a * (t0 + t1) + d2
     with np.errstate(invalid="ignore", divide="ignore"):
         root = np.sqrt(c1 ** 2 - 4 * c2 * c0)
         q = -(c1 + np.copysign(root, c1)) / 2
@@ -234,10 +240,10 @@ def _stationary(form, axial, shear):
 
 
 def _largest(values):
-    """(row, element, value) of the largest magnitude; None if nothing is finite."""
+    """(index, value) of the largest magnitude; None if nothing is finite."""
     magnitude = np.where(np.isfinite(values), np.abs(values), -1.0)
     index = np.unravel_index(int(np.argmax(magnitude)), values.shape)
-    return None if magnitude[index] < 0 else (*map(int, index), float(values[index]))
+    return None if magnitude[index] < 0 else (tuple(map(int, index)), float(values[index]))
 
 
 def _extremes_of_rows(results, rod, rows, fibres):
@@ -247,24 +253,22 @@ def _extremes_of_rows(results, rod, rows, fibres):
     axial, shear, end = _forces(results, rod, elements, rows)
     time = results.array("time", rows)
     length = rod.length / rod.elements
-    candidates = np.stack([np.zeros_like(axial), np.ones_like(axial),
-                           *_stationary(form, axial, shear)])
-    moments = bending_moment(form, candidates, axial, shear, end)
-    best = np.argmax(np.where(np.isfinite(moments), np.abs(moments), -1.0), axis=0)[None]
-    moment = np.take_along_axis(moments, best, 0)[0]
-    xi = np.take_along_axis(candidates, best, 0)[0]
-    fields = {"axial_force": (axial, np.full_like(axial, 0.5)),
-              "shear_force": (shear, np.full_like(axial, 0.5)), "bending_moment": (moment, xi)}
+    load = line_loads(results, rod, elements, rows, form.direction)
+    xi = np.stack([np.zeros_like(axial), np.ones_like(axial),
+                   *_stationary(form, axial, shear, load)])
+    moments = bending_moment(form, xi, axial, shear, end) + moment_change(load, xi)
+    axials, shears = axial + axial_change(load, xi), shear + shear_change(load, xi)
+    fields = {"axial_force": axials, "shear_force": shears, "bending_moment": moments}
     if fibres:
-        mean, bent = axial * fibres[0], np.abs(moment) * fibres[1]
-        fields["stress"] = (mean + np.copysign(bent, mean), xi)
+        mean, bent = axials * fibres[0], np.abs(moments) * fibres[1]
+        fields["stress"] = mean + np.copysign(bent, mean)
     found = {}
-    for quantity, (values, where) in fields.items():
+    for quantity, values in fields.items():
         largest = _largest(values)
         if largest:
-            row, element, value = largest
-            found[quantity] = (value, (element + float(where[row, element])) * length,
-                               float(time[row]))
+            (candidate, row, element), value = largest
+            place = (element + float(xi[candidate, row, element])) * length
+            found[quantity] = (value, place, float(time[row]))
     return found
 
 
@@ -272,8 +276,8 @@ _BLOCK = 2_000_000  # element states a block of rows holds in memory
 
 
 def rod_envelope(results, rod_name):
-    """[Extreme] of a rod over all rows: N, Q (at the middle of their element), M and, where the
-    section's shape is known, the fibre stress.
+    """[Extreme] of a rod over all rows: N, Q, M and, where the section's shape is known, the fibre
+    stress: at the ends of elements and where M has an extreme between them.
     """
     rod = _rod(results, rod_name)
     fibres = _fibres(results, rod)

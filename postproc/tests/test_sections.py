@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import synthetic
+from fem_post.line_loads import (LineLoad, axial_change, line_loads, moment_change, moment_slope,
+                                 shear_change)
 from fem_post.results import Results, ResultsError
 from fem_post.sections import (PlaceError, along_and_across, axis_position, bending_moment,
                                deflection_shapes, element_at, element_form, rod_envelope,
@@ -91,6 +93,77 @@ def test_bending_moment_is_that_of_the_end_forces():
         assert bending_moment(form, xi, axial, shear, moment_end) == pytest.approx(expected)
     along, _ = along_and_across(form, 0.0)
     assert along == pytest.approx(0)
+
+
+def random_load(seed):
+    random = np.random.default_rng(seed)
+    ends = [random.uniform(-5, 5, 2) for _ in range(3)]
+    return LineLoad(*ends, length=random.uniform(0.3, 2), alpha=random.uniform(0.1, 1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_acts_along_an_element_is_in_equilibrium_with_its_ends(seed):
+    load, x = random_load(seed), np.linspace(0, 1, 20001)
+    length = load.length
+    p, q, m = (a + (b - a) * x for a, b in (load.along, load.across, load.moment))
+
+    def integral(values):
+        """Cumulative, trapezoids."""
+        return length * np.concatenate([[0], np.cumsum((values[1:] + values[:-1]) / 2) / 20000])
+    axial, shear, moment = (f(load, x) for f in (axial_change, shear_change, moment_change))
+    assert axial - axial[0] == pytest.approx(-integral(p), abs=1e-7)
+    assert shear - shear[0] == pytest.approx(integral(q), abs=1e-7)
+    assert moment - moment[0] == pytest.approx(integral(shear) - integral(m), abs=1e-7)
+    # What is at the ends is what the element's shape functions put there, taken off again.
+    psi = deflection_shapes(x, load.alpha, length)
+    phi = rotation_shapes(x, load.alpha)
+    turns = [integral(q * psi[k] + m * phi[k])[-1] for k in range(2)]
+    assert moment[0] == pytest.approx(turns[0], abs=1e-6)
+    assert moment[-1] == pytest.approx(-turns[1], abs=1e-6)
+    assert axial[0] == pytest.approx(integral((1 - x) * p)[-1], abs=1e-6)
+    slope = np.polynomial.Polynomial(np.array(moment_slope(load)) / length)
+    assert slope(x) == pytest.approx(shear - m, abs=1e-12)
+
+
+def test_loads_of_the_case_with_their_factor(tmp_path):
+    path = synthetic.write(tmp_path / "a.h5", rows=30)
+    ramp = np.linspace(0, 3, 30)
+    with h5py.File(path, "a") as file:
+        del file["case"]
+        file["case"] = """{"gravity": [0, -2], "loads": {
+            "wind": {"on": "rod1", "force": [[0, 1], [4, 3]], "moment": [5, 7], "factor": "ramp"},
+            "twist": {"on": "rod1", "moment": [1, -1]},
+            "other": {"on": "rod2", "force": [[1, 1], [1, 1]]},
+            "point": {"at": "A", "force": [1, 0]}}}"""
+        file["loads/wind/force"] = ramp[:, None] * [4, 4]
+        file["loads/wind/moment"] = 12 * ramp
+        file["loads/twist/force"] = np.zeros((30, 2))
+        file["sections/bar"].attrs["mass_per_length"] = 0.5
+        file["sections/bar"].attrs["mass_damping"] = 0.25
+        shape = file["points/position"].shape
+        file["points/acceleration"] = np.broadcast_to([3.0, 4.0, 0], shape)
+        file["points/velocity"][...] = np.broadcast_to([8.0, 0.0, 0], file["points/velocity"].shape)
+    with Results(path) as results:
+        rod = results.rods["rod1"]
+        load = line_loads(results, rod, np.array([0, 6]), slice(None),
+                          np.broadcast_to([0.0, 1.0], (30, 2, 2)))
+    # Turned by a quarter: along is Y, across is −X. Weight −1, inertia (−1.5, −2), damping −1.
+    share = np.array([[0, 6], [1, 7]]) / 7
+    assert load.along == pytest.approx(
+        ramp[:, None] * (1 + 2 * share[:, None]) - 1 - 2)
+    assert load.across == pytest.approx(-(ramp[:, None] * 4 * share[:, None] - 1.5 - 1))
+    assert load.moment == pytest.approx(
+        ramp[:, None] * (5 + 2 * share[:, None]) + (1 - 2 * share[:, None]))
+
+
+def test_a_factor_that_cannot_be_told(tmp_path):
+    path = synthetic.write(tmp_path / "a.h5", rows=3)
+    with h5py.File(path, "a") as file:
+        del file["case"]
+        file["case"] = '{"loads": {"p": {"on": "rod1", "moment": [1, -1], "factor": "law"}}}'
+    done = run("section", path, "rod1")
+    assert done.returncode == 4 and "resultant is zero" in done.stderr
+    assert run("section", path, "rod2").returncode == 0
 
 
 def test_places_of_a_rod(results_file):

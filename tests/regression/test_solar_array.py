@@ -93,7 +93,10 @@ class SolarArray(unittest.TestCase):
         for (at, name), angle in zip(latched, (0, 2 * np.pi, 0, 2 * np.pi)):
             hinge = self.file[f"hinges/{name}"]
             after = time > at
-            moment = np.abs(hinge["moment"][:][after]).max() + 2
+            # What the latch's spring carries: the hinge's moment and those of the opening spring,
+            # of friction and of both dampers.
+            rate = np.abs(hinge["rate"][:][after]).max()
+            moment = np.abs(hinge["moment"][:][after]).max() + 2 + 0.1 + (6 + 8) * rate
             off = np.abs(hinge["angle"][:][after] - angle).max()
             self.assertLess(off, moment / 4000)
 
