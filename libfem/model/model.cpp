@@ -558,7 +558,8 @@ class Builder {
     if (point == kNone) return;
     has_mass_.insert(point);
     model_.bodies.push_back({.name = p.name, .node = point, .body = {.mass = p.mass}});
-    if (p.velocity != std::array<double, 2>{}) give_velocity(point, p.velocity, place + "/velocity");
+    if (p.velocity != std::array<double, 2>{})
+      give_velocity(point, p.velocity, place + "/velocity");
   }
 
   void add_spring(const SpringDescription& s) {
@@ -618,6 +619,7 @@ class Builder {
 
   void add_initial(const InitialDescription& initial) {
     model_.start_file = initial.from;
+    model_.moves_with_laws = initial.moves_with_laws;
     for (const PointVelocityDescription& v : initial.velocities) {
       const std::string place = join_pointer("/initial/velocity", v.name);
       const int point = point_names_.find(v.name, place, problems_);
@@ -718,10 +720,10 @@ class Builder {
   std::vector<Problem> problems_;
   bool ends_known_ = false;  // all rods are meshed, all bodies stand
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
-  std::vector<std::string> member_names_;                  // rods and free-standing bodies
-  std::vector<std::vector<End>> ends_at_;                  // what turns in every point
-  std::set<int> has_mass_, anchors_;                       // points with bodies, with springs
-  std::set<std::pair<int, int>> hinged_;  // point and angle that a hinge there names
+  std::vector<std::string> member_names_;  // rods and free-standing bodies
+  std::vector<std::vector<End>> ends_at_;  // what turns in every point
+  std::set<int> has_mass_, anchors_;       // points with bodies, with springs
+  std::set<std::pair<int, int>> hinged_;   // point and angle that a hinge there names
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/hinge_lock.hpp"
 #include "libfem/model/initial_rates.hpp"
 
 namespace fem {
@@ -118,8 +119,43 @@ std::vector<double> match_state(const Model& model, const StoredState& state,
   return Matcher(model, state, pointer).match();
 }
 
-void start_from(Model& model, std::vector<double> natural, const std::string& pointer) {
-  FEM_DEMAND(natural.size() == model.initial.size());
+namespace {
+
+int find_hinge(const Model& model, const std::string& name) {
+  for (std::size_t h = 0; h < model.hinges.size(); ++h) {
+    if (model.hinges[h].name == name) return static_cast<int>(h);
+  }
+  return kNone;
+}
+
+void lock_as(Model& model, int h, LockKind kind, const std::vector<double>& natural) {
+  const Hinge& hinge = model.hinges[at(h)];
+  if (kind == LockKind::latch && hinge.latch) {
+    if (!hinge.latched) catch_latch(model, h);
+    if (hinge.latch->spring) return;
+  }
+  if (hinge.lock == kNone) lock_hinge(model, h, kind, natural);
+}
+
+}  // namespace
+
+void lock_as_stored(Model& model, const StoredState& state, const std::vector<double>& natural) {
+  for (const auto& [name, locked] : state.hinges) {
+    const int h = find_hinge(model, name);
+    if (h == kNone) continue;
+    const bool differs = model.hinges[at(h)].lock != kNone && model.hinges[at(h)].locked != locked;
+    if (differs) unlock_hinge(model, h);
+    if (locked != LockKind::none) lock_as(model, h, locked, natural);
+  }
+}
+
+void start_from(Model& model, const StoredState& state, const std::string& pointer) {
+  std::vector<double> natural = match_state(model, state, pointer);
+  for (const auto& [name, locked] : state.hinges) {
+    const int h = find_hinge(model, name);
+    const bool for_good = locked == LockKind::latch || locked == LockKind::jam;
+    if (h != kNone && for_good) lock_as(model, h, locked, natural);
+  }
   const auto q = [&](int c) { return natural[at(c)]; };
   std::vector<Problem> problems;
   for (Row& row : model.rows) {
