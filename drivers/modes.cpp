@@ -55,19 +55,21 @@ std::optional<State> find_equilibrium(const Model& model, const std::string& fil
                .load_factor = result.load_factor};
 }
 
-State read_state(const Model& model, const std::filesystem::path& path,
-                 std::optional<double> time) {
+// Hinges of the model are locked as in the file.
+State read_state(Model& model, const std::filesystem::path& path, std::optional<double> time) {
   const StoredState stored = read_stored_state(path, time);
   const bool statics = stored.is_statics;
+  std::vector<double> natural = match_state(model, stored, "");
+  lock_as_stored(model, stored, natural);
   return {
       .about = fmt::format("'{}' at {} {:.9g}{}", path.string(), statics ? "load factor" : "t =",
                            statics ? stored.load_factor : stored.time, statics ? "" : " s"),
-      .natural = match_state(model, stored, ""),
+      .natural = std::move(natural),
       .time = stored.time,
       .load_factor = stored.load_factor};
 }
 
-std::optional<State> find_state(const ModesArguments& arguments, const Model& model) {
+std::optional<State> find_state(const ModesArguments& arguments, Model& model) {
   const std::string file = arguments.case_file.string();
   if (arguments.from) return read_state(model, *arguments.from, arguments.time);
   const bool statics =
@@ -122,8 +124,8 @@ std::string failure(const System& system, const Outcome& outcome) {
 }  // namespace
 
 int modes(const ModesArguments& arguments) {
-  const LoadedCase loaded = load_case(arguments.case_file);
-  const Model& model = loaded.model;
+  LoadedCase loaded = load_case(arguments.case_file);
+  Model& model = loaded.model;
   const std::string file = arguments.case_file.string();
   const std::optional<State> state = find_state(arguments, model);
   if (!state) return kSolverFailed;

@@ -94,6 +94,10 @@ class Run {
   // All that happens at t, one after another; then the integrator starts anew.
   bool begin_at(double t) {
     if (t == 0) warn_of_contradiction();
+    if (t == 0 && model().moves_with_laws) {
+      const Outcome outcome = move_with_laws();
+      if (!outcome.ok()) return fail(outcome, t);
+    }
     Consequences consequences;
     try {
       if (system().wants_new_dependents()) state_.renew();
@@ -117,6 +121,15 @@ class Run {
     return output(0, Side::after);
   }
 
+  // What the laws prescribe at the start was there before: the ledger begins with it.
+  Outcome move_with_laws() {
+    Jump unseen;
+    const Outcome outcome = state_.jump(0, unseen);
+    if (!outcome.ok()) return outcome;
+    ledger_ = Ledger(system().energies(0, Side::after, state_.positions(), state_.velocities()));
+    return {};
+  }
+
   // Velocities that a case gives against a support, a joint or a body: the first such row.
   void warn_of_contradiction() {
     const std::vector<double> q = state_.natural_positions();
@@ -135,7 +148,8 @@ class Run {
   }
 
   Outcome let_happen(double t, Consequences& consequences) {
-    Outcome outcome = jump_laws(t, state_, consequences);
+    const bool moves_already = t == 0 && model().moves_with_laws;
+    Outcome outcome = moves_already ? Outcome{} : jump_laws(t, state_, consequences);
     HingeMotion motion;
     while (outcome.ok() && !events_.idle()) {
       outcome = state_.hinge_motion(t, motion);

@@ -581,6 +581,19 @@ Reader load_reader(CaseDescription& description) {
 
 // -------------------------------------------------------------------------------------- initial
 
+// A word, or the velocities of points.
+Reader initial_velocity(InitialDescription& initial, const Reader& of_points) {
+  const std::string allowed = "\"rest\", \"consistent\", or velocities [x, y] keyed by points";
+  return {allowed, [&initial, of_points, allowed](const Value& value) {
+            if (value.tree.as<Tree::Members>() != nullptr) return of_points.read(value);
+            const auto* given = value.tree.as<std::string>();
+            if (given == nullptr || (*given != "rest" && *given != "consistent")) {
+              return value.refuse(allowed);
+            }
+            initial.moves_with_laws = *given == "consistent";
+          }};
+}
+
 void read_initial(ObjectReader& in, InitialDescription& initial) {
   const auto read_velocity = [](const Value& value, PointVelocityDescription& point) {
     number_pair(point.velocity, "[x, y]").read(value);
@@ -588,7 +601,7 @@ void read_initial(ObjectReader& in, InitialDescription& initial) {
   const auto read_rate = [](const Value& value, BodyRateDescription& body) {
     number(body.rate, kFinite).read(value);
   };
-  in.optional("velocity", named(initial.velocities, read_velocity));
+  in.optional("velocity", initial_velocity(initial, named(initial.velocities, read_velocity)));
   in.optional("rate", named(initial.rates, read_rate));
   in.optional("from", text(initial.from, "the path of a results file"));
 }

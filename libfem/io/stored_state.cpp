@@ -31,6 +31,20 @@ std::vector<StoredState::Angles> read_angles(const hdf5::Handle& file, const std
   return all;
 }
 
+// What locks hinges; files that do not say it have free ones.
+std::vector<StoredState::HingeState> read_hinges(const hdf5::Handle& file, std::size_t row) {
+  std::vector<StoredState::HingeState> all;
+  if (!hdf5::has(file, "/hinges")) return all;
+  for (const std::string& name : hdf5::list_members(file, "/hinges")) {
+    const std::string path = part_path("/hinges", name) + "/state";
+    if (!hdf5::has(file, path)) continue;
+    const double code = hdf5::read_row(hdf5::open_table(file, path), row).at(0);
+    const bool known = code >= 0 && code <= static_cast<double>(LockKind::upper_stop);
+    all.push_back({name, known ? static_cast<LockKind>(static_cast<int>(code)) : LockKind::none});
+  }
+  return all;
+}
+
 }  // namespace
 
 StoredState read_stored_state(const std::filesystem::path& path, std::optional<double> time) {
@@ -54,6 +68,7 @@ StoredState read_stored_state(const std::filesystem::path& path, std::optional<d
   state.position = hdf5::read_row(hdf5::open_table(file, "/points/position"), row);
   state.rods = read_angles(file, "/rods", row);
   state.bodies = read_angles(file, "/bodies", row);
+  state.hinges = read_hinges(file, row);
   return state;
 }
 
@@ -68,7 +83,7 @@ void load_start_state(Model& model, const std::filesystem::path& folder) {
                              "CASE.json -o FILE makes one"});
   }
   try {
-    start_from(model, match_state(model, read_stored_state(path), pointer), pointer);
+    start_from(model, read_stored_state(path), pointer);
   } catch (const FileError& error) {
     throw InputError(Problem{pointer, error.what(), "give a results file of libfem"});
   }

@@ -221,6 +221,7 @@ struct InitialDescription {
   std::vector<PointVelocityDescription> velocities;
   std::vector<BodyRateDescription> rates;
   std::optional<std::string> from{};  ///< results file whose last state is the start
+  bool moves_with_laws = false;  ///< what laws prescribe has moved before the start: no impact then
 };
 
 /// Equilibrium at one load factor, or its path over the load factor.

@@ -619,6 +619,7 @@ class Builder {
 
   void add_initial(const InitialDescription& initial) {
     model_.start_file = initial.from;
+    model_.moves_with_laws = initial.moves_with_laws;
     for (const PointVelocityDescription& v : initial.velocities) {
       const std::string place = join_pointer("/initial/velocity", v.name);
       const int point = point_names_.find(v.name, place, problems_);

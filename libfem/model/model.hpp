@@ -107,6 +107,7 @@ struct Model {
   std::optional<std::string> start_file;  ///< results file that holds the start, as the case says
   std::map<int, std::array<double, 2>> given_velocities;  ///< of nodes at the start, m/s
   std::map<int, double> given_rates;                      ///< of bodies at the start, rad/s
+  bool moves_with_laws = false;  ///< the rates are consistent before the start, without an impact
   std::vector<double> initial_rates;  ///< of all coordinates, not made consistent yet
   std::vector<char> is_angle;         ///< of every coordinate
   std::vector<double> break_times;    ///< of all laws used, increasing, without repeats

@@ -120,8 +120,37 @@ std::vector<double> match_state(const Model& model, const StoredState& state,
   return Matcher(model, state, pointer).match();
 }
 
-void start_from(Model& model, std::vector<double> natural, const std::string& pointer) {
-  FEM_DEMAND(natural.size() == model.initial.size());
+namespace {
+
+int find_hinge(const Model& model, const std::string& name) {
+  for (std::size_t h = 0; h < model.hinges.size(); ++h) {
+    if (model.hinges[h].name == name) return static_cast<int>(h);
+  }
+  return kNone;
+}
+
+void lock_as(Model& model, int h, LockKind kind, const std::vector<double>& natural) {
+  const Hinge& hinge = model.hinges[at(h)];
+  if (hinge.lock != kNone && hinge.locked != kind) unlock_hinge(model, h);
+  if (kind == LockKind::none) return;
+  if (kind == LockKind::latch && hinge.latch) {
+    if (!hinge.latched) catch_latch(model, h);
+    if (hinge.latch->spring) return;
+  }
+  if (hinge.lock == kNone) lock_hinge(model, h, kind, natural);
+}
+
+}  // namespace
+
+void lock_as_stored(Model& model, const StoredState& state, const std::vector<double>& natural) {
+  for (const auto& [name, locked] : state.hinges) {
+    const int h = find_hinge(model, name);
+    if (h != kNone) lock_as(model, h, locked, natural);
+  }
+}
+
+void start_from(Model& model, const StoredState& state, const std::string& pointer) {
+  std::vector<double> natural = match_state(model, state, pointer);
   const auto q = [&](int c) { return natural[at(c)]; };
   std::vector<Problem> problems;
   for (Row& row : model.rows) {
@@ -144,6 +173,11 @@ void start_from(Model& model, std::vector<double> natural, const std::string& po
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   lock_at_start(model, natural);
+  for (const auto& [name, locked] : state.hinges) {
+    const int h = find_hinge(model, name);
+    const bool for_good = locked == LockKind::latch || locked == LockKind::jam;
+    if (h != kNone && for_good) lock_as(model, h, locked, natural);
+  }
   model.start = std::move(natural);
   set_initial_rates(model);
 }

@@ -22,12 +22,21 @@ struct StoredState {
     std::vector<double> angle{};  ///< rod: at both ends of each element; body: one, rad
   };
   std::vector<Angles> rods{}, bodies{};
+  struct HingeState {
+    std::string name;
+    LockKind locked = LockKind::none;
+  };
+  std::vector<HingeState> hinges{};
 };
 
 /// The natural coordinates that the state gives the model. Throws InputError at `pointer` where the
 /// mesh is another, with the first difference.
 [[nodiscard]] std::vector<double> match_state(const Model& model, const StoredState& state,
                                               const std::string& pointer);
+
+/// Hinges are locked and let go as in the state, at `natural`: latches have caught, what is held
+/// there is held. For modes about the state.
+void lock_as_stored(Model& model, const StoredState& state, const std::vector<double>& natural);
 
 /// The model starts from there (Model::start): supports and drives hold or change what is
 /// prescribed from the values there, rigid joints and arms stay as the points make them. Throws
