@@ -38,9 +38,10 @@ struct StoredState {
 /// there is held. For modes about the state.
 void lock_as_stored(Model& model, const StoredState& state, const std::vector<double>& natural);
 
-/// The model starts from there (Model::start): supports and drives hold or change what is
-/// prescribed from the values there, rigid joints and arms stay as the points make them. Throws
-/// InputError at `pointer` where the state does not satisfy them.
-void start_from(Model& model, std::vector<double> natural, const std::string& pointer);
+/// The model starts from the state (Model::start): supports and drives hold or change what is
+/// prescribed from the values there, rigid joints and arms stay as the points make them; hinges are
+/// held as the case says, and what was latched or jammed in the state stays so. Throws InputError
+/// at `pointer` where the state does not satisfy them.
+void start_from(Model& model, const StoredState& state, const std::string& pointer);
 
 }  // namespace fem

@@ -426,7 +426,7 @@ class BadObjects(unittest.TestCase):
     def test_initial(self):
         self.refuse_keys("/initial", [])
         self.refuse_all("/initial", [
-            ("/velocity", [0, 1], "/velocity", "must be an object"),
+            ("/velocity", [0, 1], "/velocity", "velocities [x, y] keyed by points"),
             ("/velocity/X", [0, 1], "/velocity/X", "no point 'X'"),
             ("/velocity/Q", [0], "/velocity/Q", "[x, y]"),
             ("/velocity/Q", [0, INFINITE], "/velocity/Q/1", "not finite"),

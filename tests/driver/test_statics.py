@@ -118,7 +118,7 @@ class Statics(unittest.TestCase):
         done, _ = self.run_case(good)
         self.assertEqual(done.returncode, 2)
         self.assertIn("/analysis/modes/about:", done.stderr)
-        self.assertIn("did you mean \"statics\"", done.stderr)
+        self.assertIn("did you mean 'statics'", done.stderr)
         self.assertIn("/analysis/modes/count:", done.stderr)
         good["analysis"] = {"statics": {}}
         done, _ = self.run_case(good, "--max-load", 2)
@@ -130,7 +130,7 @@ class Statics(unittest.TestCase):
         good["analysis"] = {}
         done, _ = self.run_case(good)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("/analysis/end:", done.stderr)
+        self.assertIn("/analysis: the key 'end' is missing", done.stderr)
 
     def test_no_end_takes_the_laws_where_they_come_to_rest(self):
         case = load_case("benchmarks/elastica_1.json")
@@ -253,6 +253,9 @@ class Velocities(unittest.TestCase):
     def test_words(self):
         case = load_case("three_rod_deployment.json")
         case["analysis"].update({"end": 0.02, "output": {"every": 0.01}})
+        # What 21 elements can hold while their ends are off by the local tolerance of 1e-8 m: a
+        # balance below it says nothing (analysis/dynamics, tolerated_energy).
+        tolerated = 21 * 0.5 * 7.2e6 / (2 / 7) * 1e-8**2
         kinetic, work, events = {}, {}, {}
         with tempfile.TemporaryDirectory() as folder:
             for word in ("rest", "consistent"):
@@ -264,7 +267,7 @@ class Velocities(unittest.TestCase):
                     kinetic[word] = f["energy/kinetic"][0]
                     work[word] = f["energy/rheonomic_work"][0]
                     events[word] = len(f["events/time"])
-                    self.assertLess(abs(f["energy/balance"][:]).max(), 1e-3 * kinetic[word])
+                    self.assertLess(abs(f["energy/balance"][:]).max(), tolerated)
             self.assertAlmostEqual(kinetic["rest"], kinetic["consistent"], places=12)
             self.assertAlmostEqual(work["rest"], kinetic["rest"], places=12)
             self.assertEqual(work["consistent"], 0)

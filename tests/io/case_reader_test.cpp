@@ -548,7 +548,8 @@ TEST(CaseReaderObjects, WrongInitialVelocities) {
     return with(R"("analysis")", R"("initial": )" + text + R"(, "analysis")");
   };
   expect_problem(initial("[]"), "/initial", {"a list of 0"}, {"object"});
-  expect_problem(initial(R"({"velocity": "rest"})"), "/initial/velocity", {"\"rest\""}, {"object"});
+  expect_problem(initial(R"({"velocity": "still"})"), "/initial/velocity", {"\"still\""},
+                 {"\"rest\"", "\"consistent\"", "keyed by points"});
   expect_problem(initial(R"({"velocity": {"A": 1}})"), "/initial/velocity/A", {"1"}, {"[x, y]"});
   expect_problem(initial(R"({"rate": {"A": [1, 2]}})"), "/initial/rate/A", {"a list of 2"},
                  {"number"});

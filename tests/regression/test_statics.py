@@ -53,7 +53,10 @@ class Statics(unittest.TestCase):
         with h5py.File(out) as f:
             self.assertEqual(f.attrs["analysis"], "statics")
             largest = f["summary"].attrs["largest_energy"]
-            self.assertLess(f["summary"].attrs["worst_balance"], 1e-6 * largest + 1e-12)
+            closes = f["summary"].attrs["worst_balance"] < 1e-6 * largest + 1e-12
+            # One element under ten times EI/L^2 jumps to another branch, and says so.
+            self.assertEqual(closes, "does not balance along the path" not in done.stderr)
+            self.assertTrue(closes or elements == 1)
             names = [n.decode() for n in f["points/names"][:]]
             return {
                 "load": f["time"][:],
@@ -76,10 +79,11 @@ class Statics(unittest.TestCase):
             for elements, expected in REFERENCE["bisshopp_drucker"]["position_error"][
                     str(load)].items():
                 errors[int(elements)], r = error(int(elements))
-                # Four digits are printed; the finest errors hold the stretch P/EA = 1e-8 L too.
+                # Three to four digits are printed; here the rod is stretched by P/EA = 1e-8 L a unit
+                # of the load, the reference's is not.
                 self.assertAlmostEqual(errors[int(elements)], expected,
-                                       delta=1e-2 * expected + 2e-9)
-            self.assertGreater(order(errors[8], errors[16]), 3.9)
+                                       delta=5e-3 * expected + 1e-8 * load)
+            self.assertGreater(order(errors[4], errors[8]), 3.9)
             self.assertAlmostEqual(r["angle"]["rod"][-1, -1, 1], -slope, delta=1e-6 * load)
 
     def test_half_circle(self):
@@ -108,22 +112,25 @@ class Statics(unittest.TestCase):
             self.assertLess(errors[32], 1e-7)
 
     def test_thick_cantilever(self):
-        """Order 2 to the element's own limit, 3e-6 m from a geometrically exact rod."""
+        """Order 2 to the element's own limit, 3e-6 m from a geometrically exact rod. On meshes
+        coarser than these the order is higher: their errors have terms of order 4, too."""
         exact = np.array([-0.596471272, -2.159693894, -0.672006064])  # u, v, angle
         tip = {}
-        for elements in (8, 16, 32):
+        for elements in (32, 64, 128):
             r = self.solve("thick_cantilever", elements)
             tip[elements] = np.array([*(r["point"]["tip"][-1] - [5, 0]),
                                       r["angle"]["rod"][-1, -1, 1]])
-        limit = tip[32] + (tip[32] - tip[16]) / 3
-        self.assertAlmostEqual(order(tip[8][1] - limit[1], tip[16][1] - limit[1]), 2, delta=0.2)
+        for coarse, fine in zip(tip[32] - tip[64], tip[64] - tip[128]):
+            self.assertAlmostEqual(order(coarse, fine), 2, delta=0.1)
+        limit = tip[128] + (tip[128] - tip[64]) / 3
         self.assertLess(np.abs(tip[32] - limit).max(), 1e-6)
         self.assertLess(np.abs(limit - exact).max(), 4e-6)
         np.testing.assert_allclose(tip[32], exact, rtol=0, atol=4e-6)
 
     def test_lee_frame(self):
         """The whole path: P, u, v of both limit points and of the first point where v turns back,
-        to seven digits with 80 elements a bar; order 4."""
+        to seven digits with 80 elements a bar; order 4 of the limit points (the load where v turns
+        is small in its error already, and is not at a stationary point of the load)."""
         exact = np.array([[18556.727, 26.8806, 48.7351], [11944.105, np.nan, 61.00298],
                           [-9414.431, 90.1957, 58.2168]])
         found = {}
@@ -147,7 +154,7 @@ class Statics(unittest.TestCase):
         np.testing.assert_array_less(errors[16][:, 0], 2e-3)
         np.testing.assert_array_less(errors[16][:, 2], 1e-4)
         np.testing.assert_array_less(errors[16][[0, 2], 1], 1e-4)
-        for i in range(3):
+        for i in (0, 2):
             self.assertGreater(order(errors[2][i, 0], errors[4][i, 0]), 3.7)
 
     def test_buckling(self):
