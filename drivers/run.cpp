@@ -1,33 +1,20 @@
-#include <csignal>
 #include <string>
 
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
+#include "drivers/computation.hpp"
+#include "drivers/interrupt.hpp"
 #include "drivers/load_case.hpp"
 #include "drivers/progress.hpp"
 #include "libfem/analysis/dynamics.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/base/error.hpp"
-#include "libfem/base/parallel.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/recorder.hpp"
 
 namespace fem::driver {
 namespace {
-
-// A signal handler can reach nothing but this.
-volatile std::sig_atomic_t interrupted = 0;
-
-void on_signal(int) { interrupted = 1; }
-
-void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second Ctrl-C ends at once
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 // Writes the results and shows the progress.
 class RunObserver : public Observer {
@@ -39,7 +26,7 @@ class RunObserver : public Observer {
   void warning(const std::string& text) override { line_.say("fem: warning: " + text); }
   bool proceed(const Progress& progress) override {
     line_.show(progress);
-    return interrupted == 0;
+    return !is_interrupted();
   }
   void close() { line_.close(); }
 
@@ -61,17 +48,6 @@ void print_summary(const RunSummary& s, const std::filesystem::path& output) {
   fmt::print("results               {}\n", output.string());
 }
 
-int exit_code(RunStatus status) {
-  switch (status) {
-    case RunStatus::complete:
-      return kDone;
-    case RunStatus::interrupted:
-      return kInterrupted;
-    default:
-      return kSolverFailed;
-  }
-}
-
 }  // namespace
 
 int run(const RunArguments& arguments) {
@@ -81,18 +57,13 @@ int run(const RunArguments& arguments) {
                              "the key is missing: the case is for statics or modes",
                              "give the time at which the run ends, s"});
   }
-  const std::filesystem::path output =
-      arguments.output.value_or(arguments.case_file.filename().replace_extension(".h5"));
-  const int threads = arguments.threads > 0 ? arguments.threads : hardware_threads();
-  if (!arguments.quiet) {
-    fmt::print(stderr, "fem {} ({}): {}\n", kVersion, kBuildType,
-               model.title.empty() ? arguments.case_file.string() : model.title);
-  }
+  const std::filesystem::path output = choose_output(arguments.output, arguments.case_file);
+  if (!arguments.quiet) announce(model.title, arguments.case_file);
   Recorder recorder({.path = output, .case_text = text, .title = model.title, .version = kVersion},
                     make_layout(model));
-  catch_signals();
+  catch_interrupts();
   RunObserver observer(recorder, arguments.quiet);
-  const RunSummary summary = run_dynamics(model, {threads}, observer);
+  const RunSummary summary = run_dynamics(model, choose_threads(arguments.threads), observer);
   observer.close();
   recorder.finish(summary);
   if (!summary.reason.empty()) {

@@ -5,11 +5,11 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
+#include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
 #include "drivers/load_case.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/base/error.hpp"
-#include "libfem/base/parallel.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/recorder.hpp"
 
@@ -59,36 +59,21 @@ StaticsOptions choose_options(const StaticsArguments& arguments, const Model& mo
   return options;
 }
 
-int exit_code(RunStatus status) {
-  switch (status) {
-    case RunStatus::complete:
-      return kDone;
-    case RunStatus::interrupted:
-      return kInterrupted;
-    default:
-      return kSolverFailed;
-  }
-}
-
 }  // namespace
 
 int statics(const StaticsArguments& arguments) {
   const auto [text, model] = load_case(arguments.case_file);
   const StaticsOptions options = choose_options(arguments, model);
-  const std::filesystem::path output =
-      arguments.output.value_or(arguments.case_file.filename().replace_extension(".h5"));
-  const int threads = arguments.threads > 0 ? arguments.threads : hardware_threads();
-  if (!arguments.quiet) {
-    fmt::print(stderr, "fem {} ({}): {}\n", kVersion, kBuildType,
-               model.title.empty() ? arguments.case_file.string() : model.title);
-  }
+  const std::filesystem::path output = choose_output(arguments.output, arguments.case_file);
+  if (!arguments.quiet) announce(model.title, arguments.case_file);
   ResultLayout layout = make_layout(model, Analysis::statics);
   layout.laws_time = options.time.value_or(calc_statics_time(model));
   Recorder recorder({.path = output, .case_text = text, .title = model.title, .version = kVersion},
                     layout);
   catch_interrupts();
   StaticsObserver observer(recorder, arguments.quiet);
-  const RunSummary summary = run_statics(model, options, {threads}, observer).summary;
+  const RunSummary summary =
+      run_statics(model, options, choose_threads(arguments.threads), observer).summary;
   recorder.finish(summary);
   if (!summary.reason.empty()) {
     fmt::print(stderr, "fem: {}: {}; results up to there are in {}\n", arguments.case_file.string(),

@@ -66,14 +66,12 @@ std::vector<Stencil> Attachments::make_stencils(const Model& model, int base) {
     base += Stencil::entries(s.count);
     stencils.push_back(s);
   };
-  for (const Body& b : model.bodies) {
-    const int x = model.nodes[at(b.node)].x;
-    if (b.angle == kNone) {
-      add({x, x + 1});
-    } else {
-      add({x, x + 1, b.angle});
-    }
-  }
+  // A point, and an angle that may be absent.
+  const auto add_at = [&](int node, int angle) {
+    const int x = model.nodes[at(node)].x;
+    angle == kNone ? add({x, x + 1}) : add({x, x + 1, angle});
+  };
+  for (const Body& b : model.bodies) add_at(b.node, b.angle);
   for (const Hinge& h : model.hinges) {
     if (h.law) add({h.first, h.second});
   }
@@ -82,14 +80,7 @@ std::vector<Stencil> Attachments::make_stencils(const Model& model, int base) {
     const int b = model.nodes[at(s.nodes[1])].x;
     add({a, a + 1, b, b + 1});
   }
-  for (const PointLoad& l : model.point_loads) {
-    const int x = model.nodes[at(l.node)].x;
-    if (l.angle == kNone) {
-      add({x, x + 1});
-    } else {
-      add({x, x + 1, l.angle});
-    }
-  }
+  for (const PointLoad& l : model.point_loads) add_at(l.node, l.angle);
   for (const ElementLoad& l : make_element_loads(model)) {
     const auto& c = model.elements[at(l.element)].coordinate;
     add({c[0], c[1], c[2], c[3], c[4], c[5]});

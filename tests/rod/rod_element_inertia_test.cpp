@@ -22,19 +22,12 @@ using test::as_moments;
 using test::constants;
 using test::ElementSample;
 using test::full;
+using test::inertia_scale;
+using test::kRateSquared;
 using test::random_samples;
 using test::SampleRange;
 
 constexpr bool kFields[] = {false, true};
-
-// Inertia of a sample about a node, kg m².
-double inertia_scale(const ElementSample& s) {
-  const double l = s.length;
-  return s.section.mass_per_length * l * l * l / 3 + s.section.inertia_per_length * l;
-}
-
-// Size of squared angular velocities in the samples (up to 6 rad/s, and 3 l over a chord).
-constexpr double kRateSquared = 36;
 
 struct Motion {
   Matrix6<double> mass;

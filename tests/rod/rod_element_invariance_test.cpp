@@ -18,6 +18,8 @@ using test::as_moments;
 using test::constants;
 using test::ElementSample;
 using test::full;
+using test::inertia_scale;
+using test::kRateSquared;
 using test::random_samples;
 
 constexpr double kPi = std::numbers::pi;
@@ -48,12 +50,6 @@ Answer answer(const RodConstants<double>& c, const Vector6<double>& q, const Vec
 double energy_scale(const ElementSample& s) {
   return s.section.axial_stiffness * s.length + s.section.bending_stiffness / s.length;
 }
-double inertia_scale(const ElementSample& s) {
-  const double l = s.length;
-  return s.section.mass_per_length * l * l * l / 3 + s.section.inertia_per_length * l;
-}
-constexpr double kRateSquared = 36;
-
 // `tolerance` is relative to order-one strains and the sample's velocities.
 void expect_same(const ElementSample& s, const Answer& actual, const Answer& expected,
                  double tolerance) {

@@ -22,6 +22,8 @@ using test::all_near;
 using test::as_moments;
 using test::ElementSample;
 using test::full;
+using test::inertia_scale;
+using test::kRateSquared;
 using test::RodOracle;
 using test::SampleRange;
 
@@ -46,14 +48,6 @@ std::vector<ElementSample> offset_samples(int count, std::uint64_t seed, const S
 RodOracle oracle(const ElementSample& s, bool paper, int points) {
   return {.section = s.section, .length = s.length, .paper_field = paper, .points = points};
 }
-
-// Inertia of a sample about a node, kg m².
-double inertia_scale(const ElementSample& s) {
-  const double l = s.length;
-  return s.section.mass_per_length * l * l * l / 3 + s.section.inertia_per_length * l;
-}
-// Squared angular velocities of the samples (up to 6 rad/s, and 3 l over a chord).
-constexpr double kRateSquared = 36;
 
 struct Motion {
   Matrix6<double> mass;

@@ -145,4 +145,13 @@ template <class Real>
   return make_constants<Real>([&](std::size_t i) { return Real(numbers[i]); });
 }
 
+/// Inertia of a sample about a node, kg m².
+[[nodiscard]] inline double inertia_scale(const ElementSample& s) {
+  const double l = s.length;
+  return s.section.mass_per_length * l * l * l / 3 + s.section.inertia_per_length * l;
+}
+
+/// Size of squared angular velocities in the samples (up to 6 rad/s, and 3 l over a chord).
+inline constexpr double kRateSquared = 36;
+
 }  // namespace fem::test

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -157,6 +158,20 @@ struct State {
   State s{to_stored(system, q), to_stored(system, v)};
   EXPECT_TRUE(system.complete(t, side, s.q, s.v).ok());
   return s;
+}
+
+inline constexpr double kTime = 0.7;  ///< the laws of random frames are moving
+
+struct Accelerations {
+  Outcome outcome;
+  std::vector<double> a;  ///< what the system leaves as it was is not a number
+};
+
+[[nodiscard]] inline Accelerations accelerations(System& system, State& s, double t = kTime,
+                                                 Side side = Side::after) {
+  std::vector<double> a(system.size(), std::numeric_limits<double>::quiet_NaN());
+  const Outcome outcome = system.acceleration(t, side, s.q, s.v, a);
+  return {outcome, a};
 }
 
 }  // namespace fem::test

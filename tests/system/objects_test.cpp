@@ -23,9 +23,12 @@
 namespace fem {
 namespace {
 
+using test::Accelerations;
+using test::accelerations;
 using test::all_near;
 using test::assemble_objects;
 using test::DenseObjects;
+using test::kTime;
 using test::LawKind;
 using test::Matrix;
 using test::random_state;
@@ -34,21 +37,9 @@ using test::to_natural;
 using test::to_stored;
 using test::Vector;
 
-constexpr double kTime = 0.7;  // the laws of random frames are moving
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-struct Accelerations {
-  Outcome outcome;
-  std::vector<double> a;
-};
-
-Accelerations accelerations(System& system, State& s, double t = kTime, Side side = Side::after) {
-  std::vector<double> a(system.size(), kNaN);
-  const Outcome outcome = system.acceleration(t, side, s.q, s.v, a);
-  return {outcome, a};
-}
 
 CaseDescription sample_case(std::uint64_t seed) {
   return test::with_objects(test::random_frame(seed, {.rods = 4 + static_cast<int>(seed % 4),

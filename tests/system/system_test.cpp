@@ -21,8 +21,11 @@
 namespace fem {
 namespace {
 
+using test::Accelerations;
+using test::accelerations;
 using test::all_near;
 using test::assemble;
+using test::kTime;
 using test::LawKind;
 using test::Matrix;
 using test::random_state;
@@ -34,21 +37,9 @@ using ::testing::AnyOf;
 using ::testing::Eq;
 using ::testing::HasSubstr;
 
-constexpr double kTime = 0.7;  // the laws of random frames are moving
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-struct Accelerations {
-  Outcome outcome;
-  std::vector<double> a;
-};
-
-Accelerations accelerations(System& system, State& s, double t = kTime, Side side = Side::after) {
-  std::vector<double> a(system.size(), kNaN);
-  const Outcome outcome = system.acceleration(t, side, s.q, s.v, a);
-  return {outcome, a};
-}
 
 // Models of every kind: trees with rigid joints at odd angles, hinges, drives, supports; closed
 // loops; element counts that leave lanes empty; several types in one tile; and rows of any kind.
