@@ -347,7 +347,9 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
   const int size = static_cast<int>(pencil.size());
   int count = std::min(options.count, size);
   if (options.only_free) {
-    count = count_eigenvalues(pencil, kSoft * kRounding * kEps * largest_quotient(pencil));
+    // Bodies on free hinges have no stiffness at all: every motion is free.
+    const double soft = kSoft * kRounding * kEps * largest_quotient(pencil);
+    count = soft > 0 ? count_eigenvalues(pencil, soft) : size;
     if (count == 0) return modes;
   }
   const int solved = followers.empty() ? count : std::min(size, 2 * count + kMoreModes);

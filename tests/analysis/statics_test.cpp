@@ -410,6 +410,22 @@ TEST(Statics, NamesAMechanism) {
                                                "'hinge2'; point "));
 }
 
+// Bodies on hinges without springs: no stiffness at all, against which a motion could be free.
+TEST(Statics, NamesAMechanismOfBodiesAlone) {
+  CaseDescription d;
+  d.points = {{"O", {0, 0}}, {"A", {1, 0}}, {"B", {2, 1}}};
+  d.bodies = {{.name = "arm", .at = "O", .mass = 1, .inertia = 1, .carries = {"A"}},
+              {.name = "hand", .at = "A", .mass = 1, .inertia = 1, .carries = {"B"}}};
+  d.hinges = {{.name = "wrist", .at = "A", .members = {"arm", "hand"}}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true}};
+  d.point_loads = {{.name = "P", .at = "B", .force = {0.0, -1.0}}};
+  const Result r = solve(d);
+  EXPECT_EQ(r.summary.status, RunStatus::failed);
+  EXPECT_THAT(r.summary.reason,
+              HasSubstr("is a mechanism: 2 motions are without resistance: rotation about (0, 0) | "
+                        "mechanism: hinge 'wrist'"));
+}
+
 TEST(Statics, LetsGravityHoldAPendulum) {
   const Result r = solve(pendulum(-pi / 2));
   ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
