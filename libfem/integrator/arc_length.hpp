@@ -87,17 +87,20 @@ class ArcLength {
 
   /// One accepted step; ends exactly at `until` if it would come close to it.
   Outcome step(double until) {
+    const double tolerance = options_.local_tolerance;
+    bool singular = false;
     for (;;) {
       const double dt = next_step(until);
-      if (!(step_ > kSmallestStep * largest_step_)) return too_small({Status::step_too_small});
-      const Attempt first = attempt(dt, until, options_.local_tolerance, true);
+      if (too_small()) return why({Status::step_too_small}, singular);
+      const Attempt first = attempt(dt, until, tolerance, true);
       if (first.accepted) return {};
       if (first.ends_run()) return first.outcome;
-      if (near_singular() && leap(dt, until)) return {};
-      if (first.good && attempt(dt, until, options_.local_tolerance, false).accepted) return {};
+      singular = near_singular();
+      if (singular && leap(dt, until, true)) return {};
+      if (first.good && attempt(dt, until, tolerance, false).accepted) return {};
+      if (singular && leap(dt, until, false)) return {};
       reject(first.ratio * dt);
-      if (first.outcome.ok()) continue;
-      if (!(step_ > kSmallestStep * largest_step_)) return too_small(first.outcome);
+      if (!first.outcome.ok() && too_small()) return why(first.outcome, singular);
     }
   }
 
@@ -187,10 +190,10 @@ class ArcLength {
   // step that ends beyond it does what shorter ones cannot. One step among thousands, it may be
   // longer than the frequency limit allows and have a few times the error of the others: to come
   // closer first would put the uncertainty into the predictor.
-  bool leap(double dt, double until) {
+  bool leap(double dt, double until, bool avoid) {
     for (double longer = 1.5 * dt; longer <= kLongestLeap * dt; longer *= 1.5) {
       if (longer > until - time_) return false;
-      const Attempt leaped = attempt(longer, until, kLeapError * options_.local_tolerance, true);
+      const Attempt leaped = attempt(longer, until, kLeapError * options_.local_tolerance, avoid);
       if (leaped.accepted) return true;
       if (leaped.ends_run()) return false;
     }
@@ -207,10 +210,12 @@ class ArcLength {
     return false;
   }
 
+  [[nodiscard]] bool too_small() const { return !(step_ > kSmallestStep * largest_step_); }
+
   // Why no step is small enough.
-  [[nodiscard]] Outcome too_small(Outcome outcome) const {
+  [[nodiscard]] Outcome why(Outcome outcome, bool singular) const {
     if (outcome.status == Status::constraints_apart) return outcome;
-    if (near_singular()) outcome.status = Status::singular_pose;
+    if (singular) outcome.status = Status::singular_pose;
     outcome.where = find_worst();
     return outcome;
   }
