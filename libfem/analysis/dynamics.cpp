@@ -137,9 +137,9 @@ class Run {
     double fastest = 0;
     for (const double v : given) fastest = std::max(fastest, std::abs(v));
     for (const Row& row : model().rows) {
-      const double rate = row_rate(
-          row, [&](int c) { return q[static_cast<std::size_t>(c)]; },
-          [&](int c) { return given[static_cast<std::size_t>(c)]; });
+      const auto at_start = [&](int c) { return q[static_cast<std::size_t>(c)]; };
+      const auto moving = [&](int c) { return given[static_cast<std::size_t>(c)]; };
+      const double rate = row_rate(row, 0, at_start, moving) + row_drift(row, 0, at_start);
       if (row.law != kNone || std::abs(rate) <= kGiven * fastest) continue;
       return warn(row.pointer + print(": the initial velocities violate it by %.3g m/s or rad/s; "
                                       "they are made consistent as by an impact",

@@ -194,6 +194,7 @@ class Changer {
     consequences_.events.push_back(
         {.time = t_,
          .name = row.kind == RowKind::hinge_drive ? model.hinges[at(row.owner)].name
+                 : row.kind == RowKind::user      ? model.constraints[at(row.owner)].name
                                                   : model.supports[at(row.owner)].name,
          .what = print("the prescribed rate jumps from %.6g to %.6g; impulse %.6g", before, after,
                        jump_.impulses[r]) +

@@ -16,6 +16,7 @@
 
 #include "libfem/analysis/eigenpairs.hpp"
 #include "libfem/analysis/free_motions.hpp"
+#include "libfem/model/constraint_rows.hpp"
 
 namespace fem {
 namespace {
@@ -336,6 +337,7 @@ const char* mode_kind(const Modes& modes, std::size_t mode) {
 }
 
 Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& options) {
+  refuse_rates(system.model());
   FEM_DEMAND(q.size() == system.size() && options.count > 0);
   Modes modes;
   std::vector<double> state(q.begin(), q.end());

@@ -53,7 +53,7 @@ Outcome solve_jump(System& system, double t, std::span<double> q, std::span<doub
   jump.works.clear();
   for (std::size_t r = 0; r < jump.impulses.size(); ++r) {
     const double rates = row_rate(
-        system.model().rows[r], [&](int c) { return q[system.place(c)]; },
+        system.model().rows[r], t, [&](int c) { return q[system.place(c)]; },
         [&](int c) { return before[system.place(c)] + v[system.place(c)]; });
     jump.works.push_back(0.5 * rates * jump.impulses[r]);
   }
@@ -89,7 +89,7 @@ void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<d
   const auto known = frequencies_.find(locks());
   const std::optional<double> frequency =
       known == frequencies_.end() ? std::nullopt : std::optional<double>(known->second);
-  auto system = std::make_unique<System>(model_, parallelism_, natural_q, frequency);
+  auto system = std::make_unique<System>(model_, parallelism_, natural_q, frequency, time_);
   past_ = statistics();
   system_ = std::move(system);
   make_integrator();
@@ -116,6 +116,7 @@ void RunState::dense_state(double t, std::span<double> q, std::span<double> v) {
 }
 
 Outcome RunState::take(double t) {
+  time_ = t;
   dense_state(t, q_, v_);
   return system_->complete(t, Side::before, q_, v_);
 }
@@ -124,7 +125,7 @@ Outcome RunState::jump(double t, Jump& jump) { return solve_jump(*system_, t, q_
 
 Outcome RunState::jump_with(const Model& with, double t, Jump& jump) {
   const std::vector<double> natural_q = natural(q_);
-  System system(with, parallelism_, natural_q, system_->highest_frequency());
+  System system(with, parallelism_, natural_q, system_->highest_frequency(), t);
   std::vector<double> q = system.store(natural_q);
   std::vector<double> v = system.store(natural(v_));
   const Outcome outcome = solve_jump(system, t, q, v, jump);

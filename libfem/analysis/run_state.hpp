@@ -97,6 +97,7 @@ class RunState {
   Parallelism parallelism_;
   std::unique_ptr<System> system_;
   std::unique_ptr<ArcLength<System>> integrator_;
+  double time_ = 0;  // of the state
   std::vector<double> q_, v_;
   std::vector<double> scratch_q_, scratch_v_, scratch_a_;
   std::map<std::vector<bool>, double> frequencies_;  // the highest, by locks(): estimated once

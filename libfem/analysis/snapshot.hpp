@@ -47,6 +47,7 @@ struct ResultLayout {
   std::vector<Rod> rods{};
   std::vector<std::string> hinges{};
   std::vector<std::string> supports{};
+  std::vector<std::string> constraints{};
   std::vector<NamedSection> sections{};
   std::vector<Body> bodies{};  ///< rigid bodies; particles are seen as their points
   std::vector<Spring> springs{};
@@ -77,6 +78,11 @@ struct SupportSnapshot {
   double force_x = 0;  ///< force of the support on the structure, N
   double force_y = 0;
   double moment = 0;  ///< moment of the support on the structure, N m
+};
+
+struct ConstraintSnapshot {
+  double multiplier = 0;  ///< of its first row: force or moment conjugate to the row's function
+  double violation = 0;   ///< largest |f| of its rows; of rows of rates |D v − d|
 };
 
 struct BodySnapshot {
@@ -141,6 +147,7 @@ struct Snapshot {
   std::vector<RodSnapshot> rods;
   std::vector<HingeSnapshot> hinges;
   std::vector<SupportSnapshot> supports;
+  std::vector<ConstraintSnapshot> constraints;
   std::vector<BodySnapshot> bodies;
   std::vector<SpringSnapshot> springs;
   std::vector<LoadSnapshot> loads;

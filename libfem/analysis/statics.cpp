@@ -15,6 +15,7 @@
 #include "libfem/analysis/path.hpp"
 #include "libfem/analysis/static_work.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/model/constraint_rows.hpp"
 #include "libfem/system/system.hpp"
 
 namespace fem {
@@ -544,7 +545,7 @@ class Statics {
     for (const Row& row : model_.rows) {
       const double change = row_value(model_, row, time_, Side::before).value;
       const auto q = [&](int c) { return y.q(static_cast<Index>(system_->place(c))); };
-      const double f = row_function(row, q) - row.constant - y.load * change;
+      const double f = row_function(row, time_, q) - row.constant - y.load * change;
       worst = std::max(worst, std::abs(f));
     }
     return worst;
@@ -639,6 +640,7 @@ class Statics {
 StaticsResult run_statics(const Model& model, const StaticsOptions& options,
                           Parallelism parallelism, Observer& observer) {
   FEM_DEMAND(options.max_load > 0 && options.steps > 0);
+  refuse_rates(model);
   return Statics(model, options, parallelism, observer).run();
 }
 

@@ -1,5 +1,6 @@
 #include "libfem/analysis/take_snapshot.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -93,6 +94,17 @@ LoadSnapshot take_load(const System& system, const RodLoad& load, const Motion& 
           .moment = half * (load.moment[0] + load.moment[1])};
 }
 
+ConstraintSnapshot take_constraint(const System& system, const Constraint& constraint,
+                                   const Motion& motion, const std::vector<double>& lambda) {
+  ConstraintSnapshot s{.multiplier = lambda[at(constraint.rows.front())]};
+  for (const int r : constraint.rows) {
+    const auto violation = system.row_violation(r, motion.time, motion.side, motion.q, motion.v);
+    const bool of_rates = system.model().rows[at(r)].of_rates;
+    s.violation = std::max(s.violation, of_rates ? violation.velocity : violation.position);
+  }
+  return s;
+}
+
 ResultLayout::Rod lay_out_rod(const Model& model, const Rod& rod) {
   const Element& first = model.elements[at(rod.first_element)];
   const RodConstants<double>& c = model.types[at(first.type)];
@@ -117,6 +129,7 @@ ResultLayout make_layout(const Model& model, Analysis analysis) {
   for (const Rod& rod : model.rods) layout.rods.push_back(lay_out_rod(model, rod));
   for (const Hinge& hinge : model.hinges) layout.hinges.push_back(hinge.name);
   for (const Support& support : model.supports) layout.supports.push_back(support.name);
+  for (const Constraint& c : model.constraints) layout.constraints.push_back(c.name);
   for (const Body& body : model.bodies) {
     if (body.angle == kNone) continue;
     layout.bodies.push_back({body.name, body.node, body.body.mass, body.body.inertia});
@@ -152,6 +165,9 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
     s.supports.push_back({.force_x = reaction(support.x),
                           .force_y = reaction(support.y),
                           .moment = reaction(support.angle)});
+  }
+  for (const Constraint& constraint : model.constraints) {
+    s.constraints.push_back(take_constraint(system, constraint, motion, lambda));
   }
   for (const Body& body : model.bodies) {
     if (body.angle != kNone) s.bodies.push_back(take_body(system, body, motion));

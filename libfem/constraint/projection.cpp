@@ -42,14 +42,17 @@ std::string describe_row(const Model& model, const Row& row) {
     case RowKind::unused_point:
       what = "point '" + model.nodes[at(row.owner)].name + "'";
       break;
+    case RowKind::user:
+      what = "constraint '" + model.constraints[at(row.owner)].name + "'";
+      break;
   }
   return what + " (" + row.pointer + ")";
 }
 
 class Eliminator {
  public:
-  Eliminator(const Model& model, std::span<const double> natural)
-      : model_(model), natural_(natural), preference_(model.initial.size(), 1.0) {
+  Eliminator(const Model& model, std::span<const double> natural, double t)
+      : model_(model), natural_(natural), time_(t), preference_(model.initial.size(), 1.0) {
     result_.dependent_of.assign(model.initial.size(), kNone);
     users_.resize(model.initial.size());
     set_preferences();
@@ -61,10 +64,11 @@ class Eliminator {
     std::vector<int> order, again;
     const auto count = static_cast<int>(model_.rows.size());
     for (int r = 0; r < count; ++r) {
+      if (model_.rows[at(r)].of_rates) result_.rates.push_back(r);
       if (!is_curved(model_.rows[at(r)])) order.push_back(r);
     }
     for (int r = 0; r < count; ++r) {
-      if (is_curved(model_.rows[at(r)])) order.push_back(r);
+      if (is_curved(model_.rows[at(r)]) && !model_.rows[at(r)].of_rates) order.push_back(r);
     }
     for (const int r : order) {
       if (!add_row(r)) again.push_back(r);
@@ -98,7 +102,7 @@ class Eliminator {
     std::map<int, double> sources{{r, 1.0}};
     double scale = 0;
     const auto q = [this](int c) { return natural_[at(c)]; };
-    visit_terms(model_.rows[at(r)], q, [&](int coordinate, double c) {
+    visit_terms(model_.rows[at(r)], time_, q, [&](int coordinate, double c) {
       scale = std::max(scale, std::abs(c));
       const int known = result_.dependent_of[at(coordinate)];
       if (known == kNone) {
@@ -196,6 +200,7 @@ class Eliminator {
 
   const Model& model_;
   std::span<const double> natural_;
+  double time_;
   std::vector<double> preference_;  // of every coordinate
   std::map<int, double> left_;      // the sources of the row looked at last
   Projection result_;
@@ -274,11 +279,11 @@ void form_groups(const Model& model, Projection& p) {
 
 }  // namespace
 
-Projection make_projection(const Model& model, std::span<const double> natural) {
+Projection make_projection(const Model& model, std::span<const double> natural, double t) {
   const std::span<const double> q =
       natural.empty() ? std::span<const double>(model.start) : natural;
   FEM_DEMAND(q.size() == model.initial.size());
-  Projection projection = Eliminator(model, q).run();
+  Projection projection = Eliminator(model, q, t).run();
   form_groups(model, projection);
   return projection;
 }

@@ -40,15 +40,17 @@ struct Projection {
   };
   std::vector<Dependent> dependents;
   std::vector<Group> groups;
-  std::vector<int> dependent_of;      ///< [coordinates] index into `dependents`, or kNone
+  std::vector<int> dependent_of;  ///< [coordinates] index into `dependents`, or kNone
+  std::vector<int> rates;  ///< rows of rates: no coordinate is solved for them (system/rate_rows)
   std::vector<int> redundant;         ///< rows that follow from others, dropped
   std::vector<std::string> warnings;  ///< about them
 };
 
-/// Chooses the dependent coordinates at the configuration `natural` [coordinates], by default the
-/// initial one. Redundant rows that agree with the others are dropped with a warning; throws
-/// InputError where they contradict.
-[[nodiscard]] Projection make_projection(const Model& model, std::span<const double> natural = {});
+/// Chooses the dependent coordinates at the configuration `natural` [coordinates] and time t, by
+/// default the initial ones. Redundant rows that agree with the others are dropped with a warning;
+/// throws InputError where they contradict.
+[[nodiscard]] Projection make_projection(const Model& model, std::span<const double> natural = {},
+                                         double t = 0);
 
 /// Right sides of the rows at one time: φ, φ̇, φ̈.
 [[nodiscard]] LawValue row_value(const Model& model, const Row& row, double t, Side side);

@@ -49,6 +49,7 @@ constexpr Bound kContracts{[](double x) { return x > 0 && x <= 1.7; },
 
 constexpr const char* kPoint = "the name of a point";
 constexpr const char* kHinge = "the name of a hinge";
+constexpr const char* kBody = "the name of a body";
 constexpr const char* kRod = "the name of a rod";
 constexpr const char* kRodOrBody = "the name of a rod or a body";
 
@@ -480,6 +481,77 @@ void read_support(ObjectReader& in, SupportDescription& support) {
   }
 }
 
+// ----------------------------------------------------------------------------------- constraints
+
+Reader term_reader(std::pair<std::string, double>& term) {
+  return list("a pair [name, factor]", 2, 2, [&term](const Value& item, std::size_t i) {
+    i == 0 ? text(term.first, "the name of a hinge, a body or a coordinate").read(item)
+           : number(term.second, kFinite).read(item);
+  });
+}
+
+void read_linear(ObjectReader& in, ConstraintDescription& c) {
+  in.required("terms", list("a list of pairs [name, factor]", 1, kAnyNumber,
+                            [&c](const Value& item, std::size_t i) {
+                              c.terms.resize(i + 1);
+                              term_reader(c.terms[i]).read(item);
+                            }));
+  in.optional("change", law_reference(c.law));
+}
+
+void read_rolling(ObjectReader& in, ConstraintDescription& c) {
+  in.required("at", text(c.at, kPoint));
+  in.required("body", text(c.body, kBody));
+  in.required("radius", number(c.radius, kFinite));
+  in.optional("direction", number(c.direction, kFinite));
+}
+
+void read_constraint(ObjectReader& in, ConstraintDescription& c) {
+  using Kind = ConstraintDescription::Kind;
+  const auto kind = [&](std::string_view name, Kind which, const std::function<void()>& read) {
+    return ObjectReader::Kind{name, [&c, which, read] {
+                                c.kind = which;
+                                read();
+                              }};
+  };
+  in.by_kind({kind("linear", Kind::linear, [&] { read_linear(in, c); }),
+              kind("distance", Kind::distance,
+                   [&] {
+                     in.required("between", two_names(c.between, "points", kPoint));
+                     in.optional("length", law_reference(c.law));
+                   }),
+              kind("line", Kind::line,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("direction", number(c.direction, kFinite));
+                   }),
+              kind("circle", Kind::circle,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("center", number_pair(c.center, "[x, y]"));
+                     in.optional("radius", law_reference(c.law));
+                   }),
+              kind("curve", Kind::curve,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("curve", text(c.curve, "a formula of x, y and t"));
+                   }),
+              kind("knife_edge", Kind::knife_edge,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("body", text(c.body, kBody));
+                     in.optional("direction", number(c.direction, kFinite));
+                   }),
+              kind("rolling", Kind::rolling, [&] { read_rolling(in, c); }),
+              kind("expression", Kind::expression,
+                   [&] {
+                     in.optional("position", text(c.position, "a formula of positions"));
+                     in.optional("velocity", text(c.velocity, "a formula of velocities"));
+                     static_cast<void>(in.exactly_one({"position", "velocity"}));
+                   })},
+             ObjectReader::Absent::wrong, {});
+}
+
 // ------------------------------------------------------------------- bodies, particles, springs
 
 void read_body(ObjectReader& in, BodyDescription& body) {
@@ -691,6 +763,7 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.optional("rods", named(description.rods, read_rod));
   in.optional("hinges", named(description.hinges, read_hinge));
   in.optional("supports", named(description.supports, read_support));
+  in.optional("constraints", named(description.constraints, read_constraint));
   read_bodies(in, description);
   in.optional("particles", named(description.particles, read_particle));
   in.optional("springs", named(description.springs, read_spring));
@@ -700,7 +773,7 @@ void read_root(ObjectReader& in, CaseDescription& description) {
               }));
   in.optional("initial",
               object([&](ObjectReader& initial) { read_initial(initial, description.initial); }));
-  in.not_yet({"frame", "hereditary", "constraints"});
+  in.not_yet({"frame", "hereditary"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");
   }

@@ -156,6 +156,7 @@ void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
   for (const ResultLayout::Rod& rod : layout.rods) create_rod(file, rod);
   create_family(file, "/hinges", layout.hinges);
   create_family(file, "/supports", layout.supports);
+  create_family(file, "/constraints", layout.constraints);
   hdf5::create_group(file, "/bodies");
   for (const ResultLayout::Body& body : layout.bodies) create_body(file, body);
   hdf5::create_group(file, "/springs");

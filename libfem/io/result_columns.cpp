@@ -73,6 +73,14 @@ constexpr Quantity<Support> kSupport[] = {
      take<Support, &Support::moment>},
 };
 
+using Relation = ConstraintSnapshot;
+constexpr Quantity<Relation> kConstraint[] = {
+    {"multiplier", {}, "N or N m", "force or moment of the constraint, by its function's unit",
+     take<Relation, &Relation::multiplier>},
+    {"violation", {}, "m or rad", "what the constraint's function is off by; of rates, a second",
+     take<Relation, &Relation::violation>},
+};
+
 using Body = BodySnapshot;
 constexpr Quantity<Body> kBody[] = {
     {"angle", {}, "rad", "angle of the body's axes from X, over all turns",
@@ -238,6 +246,9 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const std::string& support : layout.supports) {
     add_columns(columns, kSupport, part_path("/supports", support));
   }
+  for (const std::string& constraint : layout.constraints) {
+    add_columns(columns, kConstraint, part_path("/constraints", constraint));
+  }
   for (const ResultLayout::Body& body : layout.bodies) {
     add_columns(columns, kBody, part_path("/bodies", body.name));
   }
@@ -265,6 +276,7 @@ void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>
   row.add(snapshot.rods, kRod);
   row.add(snapshot.hinges, kHinge);
   row.add(snapshot.supports, kSupport);
+  row.add(snapshot.constraints, kConstraint);
   row.add(snapshot.bodies, kBody);
   row.add(snapshot.springs, kSpring);
   row.add(snapshot.loads, kLoad);

@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -175,6 +176,34 @@ struct RodLoadDescription {
   LawReference factor = 1.0;                     ///< of all of it
 };
 
+/// A relation that the motion has to satisfy.
+struct ConstraintDescription {
+  enum class Kind {
+    linear,      ///< Σ factor · quantity keeps its value; quantities by name
+    distance,    ///< of two points
+    line,        ///< the point stays on the line through it along `direction`
+    circle,      ///< the point stays on the circle about `center`
+    curve,       ///< f(x, y, t) = 0 of the point's coordinates
+    knife_edge,  ///< the point moves along a direction that is fixed in a body
+    rolling,     ///< the body, a wheel about the point, rolls along `direction`
+    expression,  ///< f(q, t) = 0, or linear in velocities
+  };
+  std::string name;
+  Kind kind = Kind::expression;
+  std::vector<std::pair<std::string, double>> terms{};  ///< linear
+  std::optional<LawReference>
+      law{};  ///< linear: change of the sum; distance: length, circle: radius
+  std::array<std::string, 2> between{};
+  std::string at{};
+  std::string body{};
+  std::array<double, 2> center{};  ///< m
+  double direction = 0;            ///< rad: from X; of a knife edge from the body's axis
+  double radius = 0;               ///< of a wheel, m; negative: it rolls on its left side
+  std::string curve{};
+  std::optional<std::string> position{};  ///< expression: f(q, t)
+  std::optional<std::string> velocity{};
+};
+
 /// What is held at a point. A law prescribes the change from the initial value.
 struct SupportDescription {
   std::string point;  ///< the support's name is its point's
@@ -255,6 +284,7 @@ struct CaseDescription {
   std::vector<RodDescription> rods;
   std::vector<HingeDescription> hinges;
   std::vector<SupportDescription> supports;
+  std::vector<ConstraintDescription> constraints;
   std::vector<BodyDescription> bodies;
   std::vector<ParticleDescription> particles;
   std::vector<SpringDescription> springs;

@@ -29,6 +29,7 @@ class Checker {
     for (const RodDescription& rod : d_.rods) check_rod(rod);
     for (const SpringDescription& spring : d_.springs) check_spring(spring);
     for (const RodLoadDescription& load : d_.rod_loads) check_rod_load(load);
+    for (const ConstraintDescription& c : d_.constraints) check_constraint(c);
     check_analysis(d_.analysis);
   }
 
@@ -81,6 +82,7 @@ class Checker {
     check_names_of(d_.bodies, "/bodies");
     check_names_of(d_.particles, "/particles");
     check_names_of(d_.springs, "/springs");
+    check_names_of(d_.constraints, "/constraints");
     NamesSeen loads;
     for (const auto& load : d_.point_loads) check_name(load.name, "/loads", loads);
     for (const auto& load : d_.rod_loads) check_name(load.name, "/loads", loads);
@@ -124,6 +126,24 @@ class Checker {
       pair(load.force[end], place + "/force/" + std::to_string(end));
     }
     pair(load.moment, place + "/moment");
+  }
+
+  void check_constraint(const ConstraintDescription& c) {
+    const std::string place = join_pointer("/constraints", c.name);
+    finite(c.direction, place + "/direction");
+    finite(c.radius, place + "/radius");
+    pair(c.center, place + "/center");
+    for (std::size_t i = 0; i < c.terms.size(); ++i) {
+      finite(c.terms[i].second, place + "/terms/" + std::to_string(i) + "/1");
+    }
+    if (c.kind == ConstraintDescription::Kind::rolling && c.radius == 0) {
+      report(place + "/radius", "the wheel has no radius", "give a number other than 0");
+    }
+    if (c.kind == ConstraintDescription::Kind::expression &&
+        c.position.has_value() == c.velocity.has_value()) {
+      report(place, "the expression is neither of positions nor of velocities, or of both",
+             "give one of \"position\" and \"velocity\"");
+    }
   }
 
   // An embedding program that runs nothing may leave `end` and `output_every` at zero.

@@ -8,10 +8,13 @@
 #include <numbers>
 #include <set>
 #include <tuple>
+#include <type_traits>
 #include <unordered_map>
+#include <variant>
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/model/constraint_rows.hpp"
 #include "libfem/model/description_check.hpp"
 #include "libfem/model/hinge_lock.hpp"
 #include "libfem/model/hinge_parts.hpp"
@@ -20,7 +23,8 @@
 namespace fem {
 namespace {
 
-constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
+constexpr double kGivenLength = 1e-9;  // relative: of a length that a user wrote
+constexpr double kRounding = 1e-12;    // of numbers that a user wrote with twelve digits
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -113,6 +117,8 @@ class Builder {
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
     add_initial(d_.initial);
     check_description(d_, problems_);
+    find_size();
+    if (problems_.empty()) add_constraints();
     if (problems_.empty()) find_deadlocks(model_.hinges, problems_);
     stop_at_problems();
     hold_unused_points();
@@ -343,8 +349,59 @@ class Builder {
     return law;
   }
 
+  // A law of a length that is `initial` at the start, as a change from there.
+  int find_length(const LawReference& reference, double initial, const std::string& pointer) {
+    const int law = find_law(reference, pointer);
+    if (law == kNone) return kNone;
+    const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
+    if (!is_continuous(model_.laws[at(law)]) ||
+        std::abs(start - initial) > kGivenLength * std::max(initial, model_.size)) {
+      report(pointer,
+             "the length is " + format(start) + " m at the start, and the points are " +
+                 format(initial) + " m apart",
+             "let the law start with the distance of the points, without a jump");
+      return kNone;
+    }
+    SumLaw change{{ConstantLaw{-start}}};
+    std::visit(
+        [&](const auto& of) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(of)>, SumLaw>) {
+            change.terms.insert(change.terms.end(), of.terms.begin(), of.terms.end());
+          } else {
+            change.terms.push_back(of);
+          }
+        },
+        model_.laws[at(law)]);
+    model_.laws.emplace_back(std::move(change));
+    return static_cast<int>(model_.laws.size()) - 1;
+  }
+
+  void add_constraints() {
+    using Kind = ConstraintDescription::Kind;
+    for (const ConstraintDescription& c : d_.constraints) {
+      const std::string place = join_pointer("/constraints", c.name);
+      int law = kNone;
+      if (c.law && c.kind == Kind::linear) {
+        law = find_change(*c.law, place + "/change");
+      } else if (c.law && c.kind == Kind::distance && point_names_.contains(c.between[0]) &&
+                 point_names_.contains(c.between[1])) {
+        law =
+            find_length(*c.law,
+                        distance(model_.nodes[at(point_names_.find(c.between[0], "", problems_))],
+                                 model_.nodes[at(point_names_.find(c.between[1], "", problems_))]),
+                        place + "/length");
+      } else if (c.law && c.kind == Kind::circle && point_names_.contains(c.at)) {
+        const Node& node = model_.nodes[at(point_names_.find(c.at, "", problems_))];
+        law = find_length(*c.law,
+                          std::hypot(node.initial[0] - c.center[0], node.initial[1] - c.center[1]),
+                          place + "/radius");
+      }
+      if (problems_.empty()) add_constraint(model_, c, law, problems_);
+    }
+  }
+
   int add_row(Row row) {
-    row.constant = row_function(row, [this](int c) { return model_.initial[at(c)]; });
+    row.constant = row_function(row, 0, [this](int c) { return model_.initial[at(c)]; });
     model_.rows.push_back(std::move(row));
     return static_cast<int>(model_.rows.size()) - 1;
   }
@@ -680,7 +737,9 @@ class Builder {
     auto& times = model_.break_times;
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
+  }
 
+  void find_size() {
     std::array<double, 2> middle{};  // of the named points: where the mesh is fine is no matter
     for (const PointDescription& p : d_.points) {
       for (std::size_t k = 0; k < 2; ++k) {

@@ -78,6 +78,12 @@ struct RodLoad {
   int law = 0;                                   ///< factor
 };
 
+/// A constraint that the case asks for by name.
+struct Constraint {
+  std::string name;
+  std::vector<int> rows{};
+};
+
 struct Support {
   std::string name;
   int node = 0;
@@ -95,6 +101,7 @@ struct Model {
   std::vector<int> type_section;  ///< section of a type
   std::vector<Hinge> hinges;
   std::vector<Support> supports;
+  std::vector<Constraint> constraints;
   std::vector<Body> bodies;  ///< and particles
   std::vector<Spring> springs;
   std::vector<PointLoad> point_loads;

@@ -1,11 +1,14 @@
-// One constraint row, f(q) = φ(t) + constant, and its derivatives along a motion.
+// One constraint row and its derivatives along a motion: of positions,
+//   f(q, t) = φ(t) + constant,     f = Σ c_k q_k − (R(α) r)·e + g(q, t)
+//   D = ∂f/∂q,    D v = φ̇ − ∂f/∂t,    D a = φ̈ − d²f/dt² at a = 0
+// or of rates alone (nonholonomic: knife edges, wheels),
+//   g(q, v, t) = 0, linear in v,
+//   D = ∂g/∂v,    D v = −g at v = 0,    D a = −dg/dt at a = 0
 //
-//   f = Σ c_k q_k − (R(α) r)·e,     D = ∂f/∂q,     d/dt(D) v = (R(α) r)·e α̇²
-//
-// The second part is there for the points that a rigid body carries: r is the point in the body's
-// axes, α the body's angle, e the axis X or Y. f is written once, for any scalar; its derivatives
-// are those of jets. Values are read through a function of the natural coordinate, so that every
-// layer may keep its vectors in its own order.
+// The second part of f is there for the points that a rigid body carries: r is the point in the
+// body's axes, α the body's angle, e the axis X or Y; the third is a formula. Both are written
+// once, for any scalar; their derivatives are those of jets. Values are read through functions of
+// the natural coordinate, so that every layer may keep its vectors in its own order.
 #pragma once
 
 #include <array>
@@ -16,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "libfem/formula/formula.hpp"
 #include "libfem/math/jet.hpp"
 
 namespace fem {
@@ -29,7 +33,8 @@ enum class RowKind {
   hinge_lock,
   rigid_joint,
   rigid_arm,
-  unused_point
+  unused_point,
+  user  ///< one of the case's "constraints"
 };
 
 /// A rigid arm from a body's point to a point that it carries, along one axis.
@@ -39,13 +44,33 @@ struct Arm {
   int axis = 0;                    ///< 0: X, 1: Y
 };
 
+/// What a name in a formula stands for: a sum of coordinates or of their rates, or the time.
+struct FormulaVariable {
+  enum class Kind { position, rate, time };
+  Kind kind = Kind::time;
+  std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient
+  double constant = 0;
+};
+
+/// Coordinates that a formula of positions may hold.
+inline constexpr std::size_t kMostFormulaCoordinates = 6;
+
+/// A formula of the motion.
+struct MotionFormula {
+  Formula formula{};
+  std::vector<FormulaVariable> variables{};  ///< one for each of the formula's names
+  std::vector<int> coordinates{};            ///< that D has entries for, each once
+};
+
 struct Row {
   std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient c_k
   std::optional<Arm> arm{};
-  int law = -1;  ///< prescribes φ(t) with φ = 0 at the start; −1: φ = 0
+  std::optional<MotionFormula> formula{};
+  bool of_rates = false;  ///< nonholonomic: the formula is linear in rates, and all there is
+  int law = -1;           ///< prescribes φ(t) with φ = 0 at the start; −1: φ = 0
   double constant = 0;
   RowKind kind = RowKind::support_x;
-  int owner = 0;          ///< index of the support, hinge, body or node
+  int owner = 0;          ///< index of the support, hinge, body, node or constraint
   std::string pointer{};  ///< place in the case, for messages
 };
 
@@ -58,25 +83,53 @@ template <class Scalar>
   return arm.axis == 0 ? cos(angle) * x - sin(angle) * y : sin(angle) * x + cos(angle) * y;
 }
 
-/// The part of f that is not linear.
-template <class Value>
-[[nodiscard]] auto curved_part(const Row& row, const Value& q) {
-  using Scalar = std::decay_t<decltype(q(0))>;
-  return row.arm ? -turn_arm<Scalar>(*row.arm, q(row.arm->angle)) : Scalar(0);
+/// A formula at time t, q(coordinate) and v(coordinate), all of one scalar.
+template <class Scalar, class Value, class Rate>
+[[nodiscard]] Scalar evaluate(const MotionFormula& m, const Scalar& t, const Value& q,
+                              const Rate& v) {
+  return evaluate<Scalar>(m.formula, [&](int i) {
+    const FormulaVariable& variable = m.variables[static_cast<std::size_t>(i)];
+    if (variable.kind == FormulaVariable::Kind::time) return t;
+    Scalar sum(variable.constant);
+    for (const auto& [coordinate, c] : variable.terms) {
+      sum += Scalar(c) *
+             (variable.kind == FormulaVariable::Kind::position ? q(coordinate) : v(coordinate));
+    }
+    return sum;
+  });
 }
 
-/// Calls visit(coordinate) for every coordinate that the curved part holds.
+/// The part of f that is not linear.
+template <class Scalar, class Value>
+[[nodiscard]] Scalar curved_part(const Row& row, const Scalar& t, const Value& q) {
+  Scalar sum(0);
+  if (row.arm) sum -= turn_arm<Scalar>(*row.arm, q(row.arm->angle));
+  if (row.formula) {
+    sum += evaluate<Scalar>(*row.formula, t, q, [](int) { return Scalar(0); });
+  }
+  return sum;
+}
+
+/// Calls visit(coordinate) for every coordinate that the curved part has an entry of D for.
 template <class Visit>
 void visit_curved(const Row& row, const Visit& visit) {
   if (row.arm) visit(row.arm->angle);
+  if (row.formula) {
+    for (const int coordinate : row.formula->coordinates) visit(coordinate);
+  }
 }
 
-[[nodiscard]] inline bool is_curved(const Row& row) { return row.arm.has_value(); }
+[[nodiscard]] inline bool is_curved(const Row& row) {
+  return row.arm.has_value() || row.formula.has_value();
+}
 
-/// f at the coordinates q(coordinate), of any scalar.
+/// f at time t and the coordinates q(coordinate), of any scalar. Zero of rows of rates: they have
+/// no level of positions.
 template <class Value>
-[[nodiscard]] auto row_function(const Row& row, const Value& q) {
-  auto sum = curved_part(row, q);
+[[nodiscard]] auto row_function(const Row& row, double t, const Value& q) {
+  using Scalar = std::decay_t<decltype(q(0))>;
+  if (row.of_rates) return Scalar(0);
+  Scalar sum = curved_part<Scalar>(row, Scalar(t), q);
   for (const auto& [coordinate, c] : row.terms) sum += c * q(coordinate);
   return sum;
 }
@@ -84,28 +137,56 @@ template <class Value>
 /// Calls visit(coordinate, coefficient) for every entry of the row of D; a coordinate may come
 /// twice: the entries add.
 template <class Value, class Visit>
-void visit_terms(const Row& row, const Value& q, const Visit& visit) {
+void visit_terms(const Row& row, double t, const Value& q, const Visit& visit) {
   using Real = std::decay_t<decltype(q(0))>;
   for (const auto& [coordinate, c] : row.terms) visit(coordinate, Real(c));
   visit_curved(row, [&](int moved) {
+    const auto still = [&](int c) { return Jet<Real>(q(c)); };
     const auto along = [&](int c) { return Jet<Real>(q(c), c == moved ? 1 : 0); };
-    visit(moved, curved_part(row, along).rate);
+    const auto rate = [&](int c) { return Jet<Real>(0, c == moved ? 1 : 0); };
+    const Jet<Real> now(static_cast<Real>(t));
+    visit(moved, row.of_rates ? evaluate<Jet<Real>>(*row.formula, now, still, rate).rate
+                              : curved_part<Jet<Real>>(row, now, along).rate);
   });
 }
 
 /// D v.
 template <class Value, class Rate>
-[[nodiscard]] double row_rate(const Row& row, const Value& q, const Rate& v) {
+[[nodiscard]] double row_rate(const Row& row, double t, const Value& q, const Rate& v) {
   double sum = 0;
-  visit_terms(row, q, [&](int coordinate, double c) { sum += c * v(coordinate); });
+  visit_terms(row, t, q, [&](int coordinate, double c) { sum += c * v(coordinate); });
   return sum;
 }
 
-/// What d/dt(D) adds to the second derivative of f, d/dt(D) v.
+/// What is there without any rate: ∂f/∂t, or g at v = 0. D v is φ̇ less that.
+template <class Value>
+[[nodiscard]] double row_drift(const Row& row, double t, const Value& q) {
+  if (!row.formula) return 0;
+  if (row.of_rates) return evaluate<double>(*row.formula, t, q, [](int) { return 0.0; });
+  return curved_part<Jet<double>>(row, {t, 1}, [&](int c) { return Jet<double>(q(c)); }).rate;
+}
+
+/// What is there without any acceleration: d²f/dt², or dg/dt. D a is φ̈ less that.
 template <class Value, class Rate>
-[[nodiscard]] double row_curvature(const Row& row, const Value& q, const Rate& v) {
+[[nodiscard]] double row_curvature(const Row& row, double t, const Value& q, const Rate& v) {
   if (!is_curved(row)) return 0;
-  return curved_part(row, [&](int c) { return Jet<double>(q(c), v(c)); }).curvature;
+  const auto along = [&](int c) { return Jet<double>(q(c), v(c)); };
+  if (!row.of_rates) return curved_part<Jet<double>>(row, {t, 1}, along).curvature;
+  const auto rate = [&](int c) { return Jet<double>(v(c)); };
+  return evaluate<Jet<double>>(*row.formula, {t, 1}, along, rate).rate;
+}
+
+/// ∂²f/∂q_i∂q_j of the curved part.
+template <class Value>
+[[nodiscard]] double row_second_derivative(const Row& row, double t, const Value& q, int i, int j) {
+  const auto bend = [&](int a, int b) {  // along e_a + e_b
+    const auto along = [&](int c) {
+      return Jet<double>(q(c), (c == a ? 1.0 : 0.0) + (c == b ? 1.0 : 0.0));
+    };
+    return curved_part<Jet<double>>(row, Jet<double>(t), along).curvature;
+  };
+  if (i == j) return bend(i, -1);
+  return 0.5 * (bend(i, j) - bend(i, -1) - bend(j, -1));
 }
 
 }  // namespace fem

@@ -154,8 +154,14 @@ void start_from(Model& model, const StoredState& state, const std::string& point
   const auto q = [&](int c) { return natural[at(c)]; };
   std::vector<Problem> problems;
   for (Row& row : model.rows) {
-    const double f = row_function(row, q);
-    if (row.kind != RowKind::rigid_joint && row.kind != RowKind::rigid_arm) {
+    const double f = row_function(row, 0, q);
+    const bool fixed = row.kind == RowKind::rigid_joint || row.kind == RowKind::rigid_arm ||
+                       row.formula.has_value();
+    if (!fixed) {
+      row.constant = f;
+      continue;
+    }
+    if (row.law != kNone) {  // a length that a law prescribes goes on from where it is
       row.constant = f;
       continue;
     }

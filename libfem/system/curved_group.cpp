@@ -65,18 +65,18 @@ CurvedGroup::CurvedGroup(const Model& model, const Projection& projection,
     fine_.resize(m, n);
     return;
   }
-  fill_d(plain_, [](int) { return 0.0; });
+  fill_d(plain_, 0, [](int) { return 0.0; });
   plain_.lu.compute(plain_.d_dependent);
   h_ = plain_.lu.inverse();
 }
 
 template <class Real, class Position>
-void CurvedGroup::fill_d(Equations<Real>& e, const Position& q) const {
+void CurvedGroup::fill_d(Equations<Real>& e, double t, const Position& q) const {
   e.d_dependent.setZero();
   e.d_independent.setZero();
   for (std::size_t r = 0; r < group_.rows.size(); ++r) {
     auto column = columns_[r].begin();
-    visit_terms(model_->rows[at(group_.rows[r])], q, [&](int, Real coefficient) {
+    visit_terms(model_->rows[at(group_.rows[r])], t, q, [&](int, Real coefficient) {
       if (*column >= 0) {
         e.d_dependent(index(r), *column) += coefficient;
       } else {
@@ -88,24 +88,24 @@ void CurvedGroup::fill_d(Equations<Real>& e, const Position& q) const {
 }
 
 template <class Real, class Position>
-void CurvedGroup::fill_residual(Equations<Real>& e, const Position& q,
-                                std::span<const double> right_sides) const {
+void CurvedGroup::fill_residual(Equations<Real>& e, const Position& q, const Demand& demand) const {
   for (std::size_t r = 0; r < group_.rows.size(); ++r) {
     const int row = group_.rows[r];
-    e.residual(index(r)) = row_function(model_->rows[at(row)], q) - Real(right_sides[at(row)]);
+    e.residual(index(r)) =
+        row_function(model_->rows[at(row)], demand.t, q) - Real(demand.right_sides[at(row)]);
   }
 }
 
 Outcome CurvedGroup::solve_positions(const Numbering& numbering, std::span<double> q,
-                                     std::span<const double> right_sides) {
+                                     const Demand& demand) {
   const auto value = [&](int c) { return q[at(numbering.place[at(c)])]; };
   if (!implicit_) {  // the result must not depend on where the entries were
     for (const std::size_t p : places_) q[p] = 0;
   }
   for (int iteration = 0; iteration < kMostIterations; ++iteration) {
-    fill_residual(plain_, value, right_sides);
+    fill_residual(plain_, value, demand);
     if (implicit_) {
-      fill_d(plain_, value);
+      fill_d(plain_, demand.t, value);
       plain_.lu.compute(plain_.d_dependent);
       plain_.change = plain_.lu.solve(plain_.residual);
     } else {
@@ -119,7 +119,7 @@ Outcome CurvedGroup::solve_positions(const Numbering& numbering, std::span<doubl
       largest = std::max(largest, std::abs(change) / dependent_unit_(index(k)));
     }
     if (implicit_ && largest > kConverged) continue;
-    if (implicit_ && smallest_pivot() < kNearSingular && refine(numbering, q, right_sides)) {
+    if (implicit_ && smallest_pivot() < kNearSingular && refine(numbering, q, demand)) {
       for (std::size_t k = 0; k < places_.size(); ++k) {
         q[places_[k]] = static_cast<double>(fine_.position(index(k)));
       }
@@ -139,7 +139,7 @@ double CurvedGroup::smallest_pivot() const {
 
 // Positions, D_d and D_i in extended precision, from q. False if q was not a solution to rounding.
 bool CurvedGroup::refine(const Numbering& numbering, std::span<const double> q,
-                         std::span<const double> right_sides) {
+                         const Demand& demand) {
   for (std::size_t k = 0; k < places_.size(); ++k) fine_.position(index(k)) = q[places_[k]];
   const auto value = [&](int c) -> long double {
     const auto dependent = order_.find(c);
@@ -147,8 +147,8 @@ bool CurvedGroup::refine(const Numbering& numbering, std::span<const double> q,
                                      : q[at(numbering.place[at(c)])];
   };
   for (int iteration = 0; iteration < kMostRefinements; ++iteration) {
-    fill_residual(fine_, value, right_sides);
-    fill_d(fine_, value);
+    fill_residual(fine_, value, demand);
+    fill_d(fine_, demand.t, value);
     fine_.lu.compute(fine_.d_dependent);
     fine_.change = fine_.lu.solve(fine_.residual);
     const long double largest =
@@ -157,17 +157,17 @@ bool CurvedGroup::refine(const Numbering& numbering, std::span<const double> q,
     fine_.position -= fine_.change;
     if (largest <= kRefined) break;
   }
-  fill_d(fine_, value);
+  fill_d(fine_, demand.t, value);
   return true;
 }
 
 Outcome CurvedGroup::update(const Numbering& numbering, std::span<const double> q,
-                            std::span<const double> right_sides) {
-  fill_d(plain_, [&](int c) { return q[at(numbering.place[at(c)])]; });
+                            const Demand& demand) {
+  fill_d(plain_, demand.t, [&](int c) { return q[at(numbering.place[at(c)])]; });
   if (implicit_) {
     plain_.lu.compute(plain_.d_dependent);
     closeness_ = smallest_pivot();
-    if (near_singular() && refine(numbering, q, right_sides)) {
+    if (near_singular() && refine(numbering, q, demand)) {
       fine_.lu.compute(fine_.d_dependent);
       h_ = fine_.lu.inverse().cast<double>();
       g_ = -fine_.lu.solve(fine_.d_independent).cast<double>();

@@ -27,18 +27,21 @@ namespace fem {
 
 class CurvedGroup {
  public:
+  /// What the rows demand at one time: f(q, t) = right side.
+  struct Demand {
+    double t = 0;
+    std::span<const double> right_sides;  ///< φ + constant of all rows of the model
+  };
+
   /// The model must outlive the group; so must the numbering, that later calls get.
   CurvedGroup(const Model& model, const Projection& projection, const Projection::Group& group,
               const Numbering& numbering);
 
-  /// The dependent entries of q, from where they are, for given right sides φ + constant of all
-  /// rows of the model.
-  Outcome solve_positions(const Numbering& numbering, std::span<double> q,
-                          std::span<const double> right_sides);
+  /// The dependent entries of q, from where they are.
+  Outcome solve_positions(const Numbering& numbering, std::span<double> q, const Demand& demand);
 
-  /// G and H at q, which satisfies the rows with these right sides.
-  Outcome update(const Numbering& numbering, std::span<const double> q,
-                 std::span<const double> right_sides);
+  /// G and H at q, which satisfies the demand.
+  Outcome update(const Numbering& numbering, std::span<const double> q, const Demand& demand);
 
   /// Whether D_d is close to losing its rank at the configuration of the last update.
   [[nodiscard]] bool near_singular() const noexcept { return closeness_ < kNearSingular; }
@@ -67,13 +70,11 @@ class CurvedGroup {
     void resize(Eigen::Index m, Eigen::Index n);
   };
   template <class Real, class Position>
-  void fill_d(Equations<Real>& e, const Position& q) const;
+  void fill_d(Equations<Real>& e, double t, const Position& q) const;
   template <class Real, class Position>
-  void fill_residual(Equations<Real>& e, const Position& q,
-                     std::span<const double> right_sides) const;
+  void fill_residual(Equations<Real>& e, const Position& q, const Demand& demand) const;
   [[nodiscard]] double smallest_pivot() const;
-  bool refine(const Numbering& numbering, std::span<const double> q,
-              std::span<const double> right_sides);
+  bool refine(const Numbering& numbering, std::span<const double> q, const Demand& demand);
 
   const Model* model_;
   Projection::Group group_;

@@ -42,7 +42,7 @@ Outcome System::complete_statics(double t, double factor, std::span<double> q) {
     const double constant = model_->rows[r].constant;
     position[r] = constant + factor * (row_position_[r] - constant);
   }
-  const Outcome outcome = fill_positions(q, position);
+  const Outcome outcome = fill_positions(t, q, position);
   return outcome.ok() ? attachments_.check(q) : outcome;
 }
 
@@ -59,7 +59,8 @@ void System::assemble_statics(double t, double factor, std::span<double> q,
     return;
   }
   evaluate_statics(t, factor, q);
-  add_arm_stiffness(q);
+  clear_row_stencils();
+  add_constraint_stiffness(t, q);
   std::fill(particular_.begin(), particular_.end(), 0.0);
   gather_matrix();
   gather_forces(residual);
@@ -158,16 +159,29 @@ System::Form System::stiffness_form(double factor, std::span<const double> q,
   return form;
 }
 
-// −λ ∂²f/∂q²: the constraint forces turn what a body carries. f has the second derivative
-// (R(α) r)·e, and λ = HᵀR with the residual forces R on the dependent coordinates.
-void System::add_arm_stiffness(std::span<const double> q) {
+// −λ ∂²f/∂q²: constraint forces turn with what they hold. λ = HᵀR with the residual forces R on the
+// dependent coordinates. An arm has the second derivative (R(α) r)·e, on the body's angle.
+void System::add_constraint_stiffness(double t, std::span<const double> q) {
   if (curved_rows_.empty()) return;
   const std::vector<double> lambda = reactions(std::vector<double>(size(), 0.0));
+  const auto position = [&](int c) { return q[place(c)]; };
+  std::size_t formulas = first_row_stencil_;
   for (const int r : curved_rows_) {
     const Row& row = model_->rows[at(r)];
-    const Stencil& body = stencils_[model_->elements.size() + at(row.owner)];
-    const double curvature = turn_arm(*row.arm, q[place(row.arm->angle)]);
-    buffer_[at(body.matrix_index(2, 2))] -= lambda[at(r)] * curvature;
+    if (row.arm) {
+      const Stencil& body = stencils_[model_->elements.size() + at(row.owner)];
+      const double curvature = turn_arm(*row.arm, q[place(row.arm->angle)]);
+      buffer_[at(body.matrix_index(2, 2))] -= lambda[at(r)] * curvature;
+    } else if (!row.of_rates) {
+      const Stencil& s = stencils_[formulas++];
+      for (int i = 0; i < s.count; ++i) {
+        for (int j = 0; j <= i; ++j) {
+          buffer_[at(s.matrix_index(i, j))] -=
+              lambda[at(r)] *
+              row_second_derivative(row, t, position, s.coordinate[at(i)], s.coordinate[at(j)]);
+        }
+      }
+    }
   }
 }
 

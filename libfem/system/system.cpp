@@ -21,6 +21,9 @@ int rod_entries(const Model& model) {
   return RodPool::kEntries * static_cast<int>(tiles * kLanes);
 }
 
+// Rows with a formula of positions are objects too: their forces change with the configuration.
+bool has_stencil(const Row& row) { return row.formula.has_value() && !row.of_rates; }
+
 std::vector<Stencil> make_stencils(const Model& model) {
   std::vector<Stencil> stencils;
   for (std::size_t e = 0; e < model.elements.size(); ++e) {
@@ -28,7 +31,30 @@ std::vector<Stencil> make_stencils(const Model& model) {
   }
   const auto others = Attachments::make_stencils(model, rod_entries(model));
   stencils.insert(stencils.end(), others.begin(), others.end());
+  int base = rod_entries(model);
+  for (const Stencil& s : others) base += Stencil::entries(s.count);
+  for (const Row& row : model.rows) {  // what they add in statics needs a place
+    if (!has_stencil(row)) continue;
+    Stencil s{.count = static_cast<int>(row.formula->coordinates.size()), .base = base};
+    std::copy(row.formula->coordinates.begin(), row.formula->coordinates.end(),
+              s.coordinate.begin());
+    base += Stencil::entries(s.count);
+    stencils.push_back(s);
+  }
   return stencils;
+}
+
+static_assert(kMostFormulaCoordinates <= Stencil::kMost);
+
+// Units of independent unknowns: lengths count as angles times the size of the model.
+std::vector<double> make_units(const Model& model, const Numbering& numbering) {
+  const double size = model.size > 0 ? model.size : 1.0;
+  std::vector<double> units;
+  for (int p = 0; p < numbering.independent; ++p) {
+    const int c = numbering.coordinate[at(p)];
+    units.push_back(c == kNone || model.is_angle[at(c)] != 0 ? 1.0 : size);
+  }
+  return units;
 }
 
 // Largest natural frequency of the free, undeformed element.
@@ -51,25 +77,30 @@ double highest_element_frequency(const Model& model) {
 }  // namespace
 
 System::System(const Model& model, Parallelism parallelism, std::span<const double> natural,
-               std::optional<double> highest_frequency)
+               std::optional<double> highest_frequency, double t)
     : model_(&model),
       parallelism_(parallelism),
-      projection_(
-          make_projection(model, natural.empty() ? std::span<const double>(model.start) : natural)),
+      projection_(make_projection(
+          model, natural.empty() ? std::span<const double>(model.start) : natural, t)),
       stencils_(make_stencils(model)),
+      first_row_stencil_(
+          stencils_.size() -
+          at(static_cast<int>(std::count_if(model.rows.begin(), model.rows.end(), has_stencil)))),
       numbering_(make_numbering(model, projection_, stencils_)),
       coordinate_count_(at(numbering_.size())),
       independent_(at(numbering_.independent)),
       rods_(model, numbering_),
       attachments_(model, numbering_,
                    {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size()),
-                    stencils_.end()}),
+                    stencils_.begin() + static_cast<std::ptrdiff_t>(first_row_stencil_)}),
+      rate_rows_(projection_.rates, make_units(model, numbering_)),
       highest_frequency_(highest_frequency.value_or(0)),
       matrix_(numbering_.elimination, parallelism),
       row_position_(model.rows.size()),
       row_rate_(model.rows.size()),
       row_acceleration_(model.rows.size()),
-      particular_(coordinate_count_) {
+      particular_(coordinate_count_),
+      rate_force_(coordinate_count_) {
   compress_projection();
   for (const auto& group : projection_.groups) {
     groups_.emplace_back(model, projection_, group, numbering_);
@@ -78,7 +109,8 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
   list_indirect();
   plan_assembly();
   for (std::size_t r = 0; r < model.rows.size(); ++r) row_position_[r] = model.rows[r].constant;
-  start_groups(natural.empty() ? std::span<const double>(model.start) : natural);
+  update_rows(t, Side::before);
+  start_groups(t, natural.empty() ? std::span<const double>(model.start) : natural);
   const auto damped = [](const Section& s) {
     return s.stiffness_damping != 0 || s.mass_damping != 0;
   };
@@ -328,19 +360,22 @@ void System::fill_dependents(std::span<double> x, const std::vector<double>& row
 
 Outcome System::complete(double t, Side side, std::span<double> q, std::span<double> v) {
   update_rows(t, side);
-  const Outcome outcome = fill_positions(q, row_position_);
+  const Outcome outcome = fill_positions(t, q, row_position_);
   if (!outcome.ok()) return outcome;
+  update_drift(t, side, q);
   fill_dependents(v, row_rate_);
-  return {};
+  return satisfy_rates(t, q, v);
 }
 
 // Dependent positions, and G and H there.
-Outcome System::fill_positions(std::span<double> q, const std::vector<double>& right_sides) {
+Outcome System::fill_positions(double t, std::span<double> q,
+                               const std::vector<double>& right_sides) {
   fill_dependents(q, right_sides, /*curved=*/false);
   if (groups_.empty()) return {};
   satisfied_ = right_sides;
+  satisfied_time_ = t;
   for (CurvedGroup& group : groups_) {
-    const Outcome outcome = group.solve_positions(numbering_, q, right_sides);
+    const Outcome outcome = group.solve_positions(numbering_, q, {t, right_sides});
     if (!outcome.ok()) return outcome;
   }
   return update_groups(q);
@@ -348,7 +383,7 @@ Outcome System::fill_positions(std::span<double> q, const std::vector<double>& r
 
 Outcome System::update_groups(std::span<const double> q) {
   for (CurvedGroup& group : groups_) {
-    const Outcome outcome = group.update(numbering_, q, satisfied_);
+    const Outcome outcome = group.update(numbering_, q, {satisfied_time_, satisfied_});
     if (!outcome.ok()) return outcome;
     const auto& dependents = group.members().dependents;
     for (std::size_t k = 0; k < dependents.size(); ++k) {
@@ -371,16 +406,36 @@ Outcome System::update_groups(std::span<const double> q) {
   return {};
 }
 
-// What the curvature of the constraints adds to φ̈: D a = φ̈ − d/dt(D) v.
-void System::update_curvature(std::span<const double> q, std::span<const double> v) {
+// What the formulas of rows do by themselves: D v = φ̇ − drift.
+void System::update_drift(double t, Side side, std::span<const double> q) {
   const auto position = [&](int c) { return q[place(c)]; };
-  const auto rate = [&](int c) { return v[place(c)]; };
   for (const int r : curved_rows_) {
-    row_acceleration_[at(r)] = -row_curvature(model_->rows[at(r)], position, rate);
+    const Row& row = model_->rows[at(r)];
+    if (!row.formula) continue;
+    row_rate_[at(r)] = row_value(*model_, row, t, side).rate - row_drift(row, t, position);
   }
 }
 
+// What the curvature of the constraints adds to φ̈: D a = φ̈ − d/dt(D) v.
+void System::update_curvature(double t, Side side, std::span<const double> q,
+                              std::span<const double> v) {
+  const auto position = [&](int c) { return q[place(c)]; };
+  const auto rate = [&](int c) { return v[place(c)]; };
+  for (const int r : curved_rows_) {
+    const Row& row = model_->rows[at(r)];
+    row_acceleration_[at(r)] =
+        row_value(*model_, row, t, side).acceleration - row_curvature(row, t, position, rate);
+  }
+}
+
+std::vector<char> System::follows_from_rates() const {
+  std::vector<char> follows(independent_, 0);
+  for (const std::size_t p : rate_rows_.places()) follows[p] = 1;
+  return follows;
+}
+
 bool System::wants_new_dependents() const {
+  if (rate_rows_.wear() > wear_limit_) return true;
   return std::any_of(groups_.begin(), groups_.end(),
                      [this](const CurvedGroup& group) { return group.wear() > wear_limit_; });
 }
@@ -397,13 +452,16 @@ bool System::is_uncertain() const {
 
 // G and H at the first configuration. A choice that is worn at once must become twice as bad before
 // another one is asked for.
-void System::start_groups(std::span<const double> natural) {
+void System::start_groups(double t, std::span<const double> natural) {
   constexpr double least_wear = 4;
   wear_limit_ = least_wear;
-  if (groups_.empty()) return;
   satisfied_ = row_position_;
-  const Outcome outcome = update_groups(store(natural));
+  satisfied_time_ = t;
+  const std::vector<double> q = store(natural);
+  const Outcome outcome = update_groups(q);
   FEM_DEMAND(outcome.ok());
+  choose_rates(t, q);
+  wear_limit_ = std::max(wear_limit_, 2 * rate_rows_.wear());
   for (const CurvedGroup& group : groups_) {
     wear_limit_ = std::max(wear_limit_, 2 * group.wear());
   }
@@ -425,7 +483,7 @@ double System::dependent_force(int k, std::span<const double> a) const {
   for (int i = touch_start_[at(k)]; i < touch_start_[at(k) + 1]; ++i) {
     force += object_force(touches_[at(i)].stencil, touches_[at(i)].local, a);
   }
-  return force;
+  return force - rate_force_[independent_ + at(k)];
 }
 
 // WᵀMW and Wᵀ(f + M a_p) of the objects that need it; a_p is in particular_.
@@ -472,6 +530,14 @@ void System::evaluate_objects(double t, Side side, std::span<const double> q,
                               std::span<const double> v) {
   rods_.evaluate(parallelism_, q, v, buffer_);
   attachments_.evaluate(t, side, q, v, buffer_);
+  clear_row_stencils();
+}
+
+void System::clear_row_stencils() {
+  for (std::size_t n = first_row_stencil_; n < stencils_.size(); ++n) {
+    const Stencil& s = stencils_[n];
+    std::fill_n(buffer_.begin() + s.base, Stencil::entries(s.count), 0.0);
+  }
 }
 
 void System::multiply_objects(std::span<const double> u) {
@@ -508,7 +574,7 @@ Outcome System::acceleration(double t, Side side, std::span<double> q, std::span
   Outcome outcome = complete(t, side, q, v);
   if (outcome.ok()) outcome = attachments_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
-  update_curvature(q, v);
+  update_curvature(t, side, q, v);
   evaluate_objects(t, side, q, v);
   for (const int k : moving_dependents_) {
     particular_[independent_ + at(k)] = row_sum(row_acceleration_, k);
@@ -516,7 +582,7 @@ Outcome System::acceleration(double t, Side side, std::span<double> q, std::span
   outcome = solve_independent(a);
   if (!outcome.ok()) return explain_failure(q, outcome);
   fill_dependents(a, row_acceleration_);
-  return {};
+  return constrain_rates(row_acceleration_, a);
 }
 
 std::vector<double> System::reactions(std::span<const double> a) const {
@@ -527,6 +593,9 @@ std::vector<double> System::reactions(std::span<const double> a) const {
       lambda[at(h_.index[at(i)])] += h_.weight[at(i)] * force;
     }
   }
+  for (std::size_t r = 0; r < rate_multipliers_.size(); ++r) {
+    lambda[at(rate_rows_.rows()[r])] = rate_multipliers_[r];
+  }
   return lambda;
 }
 
@@ -536,6 +605,9 @@ double System::drive_power(std::span<const double> a) const {
     const double rate = row_sum(row_rate_, k);
     if (rate != 0) power += dependent_force(k, a) * rate;
   }
+  for (std::size_t r = 0; r < rate_multipliers_.size(); ++r) {
+    power += rate_multipliers_[r] * row_rate_[at(rate_rows_.rows()[r])];
+  }
   return power;
 }
 
@@ -544,8 +616,10 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
                      std::vector<double>& impulses) {
   const std::vector<double> before(v.begin(), v.end());
   update_rows(t, Side::after);
-  Outcome outcome = fill_positions(q, row_position_);
+  Outcome outcome = fill_positions(t, q, row_position_);
   if (!outcome.ok()) return explain_failure(q, outcome);
+  update_drift(t, Side::after, q);
+  update_rate_rows(t, q);
   evaluate_objects(t, Side::after, q, before);
   std::vector<double> minus(before.size());
   std::transform(before.begin(), before.end(), minus.begin(), [](double x) { return -x; });
@@ -556,6 +630,8 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
   outcome = solve_independent(v);
   if (!outcome.ok()) return explain_failure(q, outcome);
   fill_dependents(v, row_rate_);
+  outcome = constrain_rates(row_rate_, v);
+  if (!outcome.ok()) return explain_failure(q, outcome);
   impulses = reactions(v);  // M v⁺ plus the buffer's −M v⁻
   return {};
 }
@@ -706,17 +782,25 @@ void System::complete_change(std::span<double> x) const {
   fill_dependents(x, none);
 }
 
+System::Violation System::row_violation(int r, double t, Side side, std::span<const double> q,
+                                        std::span<const double> v) const {
+  const auto position = [&](int c) { return q[place(c)]; };
+  const auto velocity = [&](int c) { return v[place(c)]; };
+  const Row& row = model_->rows[at(r)];
+  const LawValue value = row_value(*model_, row, t, side);
+  const double f = row_function(row, t, position) - row.constant - value.value;
+  const double rate =
+      row_rate(row, t, position, velocity) + row_drift(row, t, position) - value.rate;
+  return {std::abs(f), std::abs(rate)};
+}
+
 System::Violation System::violation(double t, Side side, std::span<const double> q,
                                     std::span<const double> v) const {
   Violation worst;
-  const auto position = [&](int c) { return q[place(c)]; };
-  const auto velocity = [&](int c) { return v[place(c)]; };
-  for (const Row& row : model_->rows) {
-    const LawValue value = row_value(*model_, row, t, side);
-    const double f = row_function(row, position) - row.constant - value.value;
-    const double rate = row_rate(row, position, velocity) - value.rate;
-    worst.position = std::max(worst.position, std::abs(f));
-    worst.velocity = std::max(worst.velocity, std::abs(rate));
+  for (std::size_t r = 0; r < model_->rows.size(); ++r) {
+    const Violation of_row = row_violation(static_cast<int>(r), t, side, q, v);
+    worst.position = std::max(worst.position, of_row.position);
+    worst.velocity = std::max(worst.velocity, of_row.velocity);
   }
   return worst;
 }

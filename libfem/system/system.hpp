@@ -25,6 +25,7 @@
 #include "libfem/system/curved_group.hpp"
 #include "libfem/system/gather_plan.hpp"
 #include "libfem/system/numbering.hpp"
+#include "libfem/system/rate_rows.hpp"
 #include "libfem/system/rod_pool.hpp"
 #include "libfem/system/stencil.hpp"
 
@@ -52,10 +53,10 @@ struct Momentum {
 class System {
  public:
   /// The model must outlive the system. Throws InputError where constraints contradict. Dependent
-  /// coordinates are chosen at the configuration `natural` [coordinates], by default the initial
-  /// one. A highest frequency that is known (rad/s) need not be estimated.
+  /// coordinates are chosen at the configuration `natural` [coordinates] and time t, by default the
+  /// initial ones. A highest frequency that is known (rad/s) need not be estimated.
   System(const Model& model, Parallelism parallelism, std::span<const double> natural = {},
-         std::optional<double> highest_frequency = {});
+         std::optional<double> highest_frequency = {}, double t = 0);
 
   [[nodiscard]] const Model& model() const noexcept { return *model_; }
   [[nodiscard]] const Projection& projection() const noexcept { return projection_; }
@@ -77,7 +78,8 @@ class System {
   [[nodiscard]] std::vector<double> initial_positions() const;
 
   /// Fills in the dependent entries of q and v: f(q_i, q_d) = φ, v_d = G v_i + H φ̇. This is the
-  /// projection onto the constraints that leaves the independent coordinates as they are. Where
+  /// projection onto the constraints that leaves the independent coordinates as they are; rows of
+  /// rates change some of the independent velocities (system/rate_rows). Where
   /// f is curved and implicit, q_d is searched from the entries that q holds.
   Outcome complete(double t, Side side, std::span<double> q, std::span<double> v);
 
@@ -173,6 +175,10 @@ class System {
   /// Σ Λ φ rate of the prescribed changes, at the state that assemble_statics was called for last.
   [[nodiscard]] double static_drive_power(double t, double rate) const;
 
+  /// Of every independent velocity, whether it follows from the others by a row of rates: what is
+  /// left are Osiński's quasi-velocities. [independent()]
+  [[nodiscard]] std::vector<char> follows_from_rates() const;
+
   /// Largest |f| and |D v − d| over all rows, dropped ones too.
   struct Violation {
     double position = 0;
@@ -180,6 +186,8 @@ class System {
   };
   [[nodiscard]] Violation violation(double t, Side side, std::span<const double> q,
                                     std::span<const double> v) const;
+  [[nodiscard]] Violation row_violation(int row, double t, Side side, std::span<const double> q,
+                                        std::span<const double> v) const;
 
   /// The highest natural frequency to step by, rad/s: the largest of any free undeformed element,
   /// which bounds those of the mesh, or of the whole initial state where springs make it higher.
@@ -221,11 +229,19 @@ class System {
   void list_indirect();
   void plan_assembly();
   void update_rows(double t, Side side);
-  Outcome fill_positions(std::span<double> q, const std::vector<double>& right_sides);
+  Outcome fill_positions(double t, std::span<double> q, const std::vector<double>& right_sides);
   Outcome update_groups(std::span<const double> q);
-  void start_groups(std::span<const double> natural);
-  void update_curvature(std::span<const double> q, std::span<const double> v);
-  void add_arm_stiffness(std::span<const double> q);
+  void start_groups(double t, std::span<const double> natural);
+  void update_drift(double t, Side side, std::span<const double> q);
+  void update_curvature(double t, Side side, std::span<const double> q, std::span<const double> v);
+  void update_rate_rows(double t, std::span<const double> q);
+  void choose_rates(double t, std::span<const double> q);
+  Outcome satisfy_rates(double t, std::span<const double> q, std::span<double> v);
+  Outcome constrain_rates(const std::vector<double>& right, std::span<double> x);
+  [[nodiscard]] Eigen::VectorXd rate_residual(const std::vector<double>& right,
+                                              std::span<const double> x) const;
+  void add_constraint_stiffness(double t, std::span<const double> q);
+  void clear_row_stencils();
   void reduce_indirect();
   [[nodiscard]] double row_sum(const std::vector<double>& values, int dependent) const;
   void gather_matrix();
@@ -244,7 +260,8 @@ class System {
   const Model* model_;
   Parallelism parallelism_;
   Projection projection_;
-  std::vector<Stencil> stencils_;  // rod elements, then attachments
+  std::vector<Stencil> stencils_;  // rod elements, then attachments, then formulas of rows
+  std::size_t first_row_stencil_ = 0;
   Numbering numbering_;
   std::size_t coordinate_count_;
   std::size_t independent_;
@@ -252,6 +269,7 @@ class System {
   Attachments attachments_;
   Compressed g_, h_;
   std::vector<CurvedGroup> groups_;
+  RateRows rate_rows_;
   std::vector<int> curved_rows_;
   std::vector<char> is_curved_;  // of every dependent: in a group
   GatherPlan diagonal_plan_, off_diagonal_plan_, force_plan_;
@@ -269,8 +287,17 @@ class System {
   BlockLdlt matrix_;
   std::vector<double> buffer_;
   std::vector<double> row_position_, row_rate_, row_acceleration_;
-  std::vector<double> satisfied_;   // right sides of the rows that the last positions satisfy
   std::vector<double> particular_;  // stored vector, nonzero on moving dependents
+  std::vector<double> satisfied_;   // right sides of the rows that the last positions satisfy,
+  double satisfied_time_ = 0;       // and when
+  struct RateTerm {
+    int row;  // of the rows of rates
+    std::size_t place;
+    double weight;
+  };
+  std::vector<RateTerm> rate_terms_;      // D of the rows of rates
+  std::vector<double> rate_multipliers_;  // of them
+  std::vector<double> rate_force_;        // their Dᵀμ, stored vector
 };
 
 }  // namespace fem

@@ -16,6 +16,7 @@ from pathlib import Path
 LAYERS = [
     ["base"],
     ["math"],
+    ["formula"],
     ["linalg", "law", "hereditary"],
     ["rod"],
     ["body", "link"],

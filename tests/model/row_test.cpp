@@ -25,15 +25,15 @@ double acceleration(int c, double t) {
 }
 
 double function_at(const Row& row, double t) {
-  return row_function(row, [t](int c) { return position(c, t); });
+  return row_function(row, 0, [t](int c) { return position(c, t); });
 }
 
 TEST(Row, ArmPutsThePointWhereTheTurnedOffsetEnds) {
   const std::vector<double> q = {1, 2, 1 + 0.4, 2 + 0.7,
                                  std::numbers::pi / 2};  // r = (0.7, −0.4) turned by 90°
   const auto value = [&](int c) { return q[static_cast<std::size_t>(c)]; };
-  EXPECT_NEAR(row_function(arm_row(0), value), 0, 1e-15);
-  EXPECT_NEAR(row_function(arm_row(1), value), 0, 1e-15);
+  EXPECT_NEAR(row_function(arm_row(0), 0, value), 0, 1e-15);
+  EXPECT_NEAR(row_function(arm_row(1), 0, value), 0, 1e-15);
 }
 
 // Central differences: error h² f‴/6 ≈ 1e-8 · 10, and round-off 1e-16/h.
@@ -45,7 +45,7 @@ TEST(Row, RateIsTheDerivativeAlongAMotion) {
       const double expected = (function_at(row, t + h) - function_at(row, t - h)) / (2 * h);
       EXPECT_NEAR(
           row_rate(
-              row, [t](int c) { return position(c, t); }, [t](int c) { return rate(c, t); }),
+              row, 0, [t](int c) { return position(c, t); }, [t](int c) { return rate(c, t); }),
           expected, 1e-9);
     }
   }
@@ -59,8 +59,9 @@ TEST(Row, CurvatureIsWhatTheRowOfAccelerationsLeavesOut) {
       const auto q = [t](int c) { return position(c, t); };
       const double expected =
           (function_at(row, t + h) - 2 * function_at(row, t) + function_at(row, t - h)) / (h * h);
-      const double of_accelerations = row_rate(row, q, [t](int c) { return acceleration(c, t); });
-      const double of_rates = row_curvature(row, q, [t](int c) { return rate(c, t); });
+      const double of_accelerations =
+          row_rate(row, 0, q, [t](int c) { return acceleration(c, t); });
+      const double of_rates = row_curvature(row, 0, q, [t](int c) { return rate(c, t); });
       EXPECT_NEAR(of_accelerations + of_rates, expected, 1e-6);
       EXPECT_GT(std::abs(of_rates), 1e-3);
     }

@@ -172,10 +172,10 @@ TEST(Linkage, AccelerationsAndReactionsSatisfyTheEquationsOfMotion) {
       for (Eigen::Index r = 0; r < m; ++r) {
         const Row& row = model.rows[static_cast<std::size_t>(r)];
         visit_terms(
-            row, [&](int c) { return q(c); }, [&](int c, double w) { D(r, c) += w; });
+            row, 0, [&](int c) { return q(c); }, [&](int c, double w) { D(r, c) += w; });
         right(r) = row_value(model, row, t, Side::after).acceleration -
                    row_curvature(
-                       row, [&](int c) { return q(c); }, [&](int c) { return v(c); });
+                       row, 0, [&](int c) { return q(c); }, [&](int c) { return v(c); });
       }
       const double size = 1 + acceleration.cwiseAbs().maxCoeff();
       EXPECT_TRUE(all_near((D * acceleration).eval(), right, 1e-13 * size));

@@ -290,7 +290,7 @@ TEST(ObjectStatics, ResidualIsTheForceAtRestWithScaledLoads) {
       for (std::size_t r = 0; r < model.rows.size(); ++r) {
         const Row& row = model.rows[r];
         const double change = rows.position(static_cast<Eigen::Index>(r)) - row.constant;
-        const double actual = row_function(row, [&](int c) { return q(c); });
+        const double actual = row_function(row, 0, [&](int c) { return q(c); });
         EXPECT_NEAR(actual, row.constant + factor * change, 2e-14);
       }
     }

@@ -1,0 +1,25 @@
+// The constraints that a case asks for by name, as rows of the model. Every kind but the linear
+// ones is a formula of coordinates (a distance, a curve) or of rates (a knife edge).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "libfem/base/error.hpp"
+#include "libfem/model/description.hpp"
+#include "libfem/model/model.hpp"
+
+namespace fem {
+
+/// Adds the rows of a constraint to a model that has its points, rods, bodies and hinges. Names in
+/// formulas: x_P, y_P, vx_P, vy_P of point P; angle_N, rate_N of hinge or free-standing body N, and
+/// angle_R_from, angle_R_to (rates alike) of the ends of rod R; t. `law` prescribes how the value
+/// changes from the start, kNone: not at all.
+void add_constraint(Model& model, const ConstraintDescription& description, int law,
+                    std::vector<Problem>& problems);
+
+/// Throws InputError where the model has constraints of rates: an equilibrium or a vibration under
+/// them depends on how it was reached.
+void refuse_rates(const Model& model);
+
+}  // namespace fem
