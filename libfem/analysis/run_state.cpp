@@ -68,6 +68,30 @@ RunState::RunState(const Model& model, Parallelism parallelism)
   q_ = system_->initial_positions();
   v_ = system_->store(model_.initial_rates);
   make_integrator();
+  if (model_.hereditary.empty()) return;
+  system_->hereditary().start({largest_step(), model_.analysis.end}, q_);
+}
+
+Outcome RunState::commit(double t) {
+  if (model_.hereditary.empty()) return {};
+  dense_state(t, scratch_q_, scratch_v_);
+  const Outcome outcome = system_->complete(t, Side::before, scratch_q_, scratch_v_);
+  if (outcome.ok()) system_->hereditary().commit(t, Side::before, scratch_q_);
+  return outcome;
+}
+
+double RunState::commit_jump(double t) {
+  double work = 0;
+  const auto stored = [&](Side side) {
+    double sum = 0;
+    for (std::size_t n = 0; n < model_.hereditary.size(); ++n) {
+      sum += system_->hereditary().answer(n, t, side, q_).stored;
+    }
+    return sum;
+  };
+  work -= stored(Side::before);
+  if (!model_.hereditary.empty()) system_->hereditary().commit(t, Side::after, q_);
+  return work + stored(Side::after);
 }
 
 void RunState::make_integrator() {
@@ -91,6 +115,7 @@ void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<d
       known == frequencies_.end() ? std::nullopt : std::optional<double>(known->second);
   auto system = std::make_unique<System>(model_, parallelism_, natural_q, frequency);
   past_ = statistics();
+  system->hereditary().set_state(system_->hereditary().state());
   system_ = std::move(system);
   make_integrator();
   q_ = system_->store(natural_q);

@@ -44,6 +44,13 @@ class RunState {
   /// Takes the state at t, within the last step or at its end.
   Outcome take(double t);
 
+  /// Hereditary elements remember the state at t, at the end of the last step or within it, when
+  /// nothing asks for anything before t any more.
+  Outcome commit(double t);
+
+  /// The same where lengths in series with them jump at t; the work of that, J.
+  double commit_jump(double t);
+
   /// Changes the model by change(Model&). Throws InputError where locks contradict other rows.
   template <class Change>
   void change(const Change& change) {

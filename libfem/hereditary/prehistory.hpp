@@ -9,9 +9,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
+#include "libfem/base/error.hpp"
 #include "libfem/hereditary/memory.hpp"
 
 namespace fem {
@@ -19,7 +22,7 @@ namespace fem {
 struct NaturalPrehistory {};
 
 struct ConstantPrehistory {
-  double deformation = 0;  ///< y_p
+  std::optional<double> deformation{};  ///< y_p; default: y₀, the element has relaxed
 };
 
 struct ExponentialPrehistory {
@@ -38,6 +41,10 @@ struct TablePrehistory {
 
 using Prehistory = std::variant<NaturalPrehistory, ConstantPrehistory, ExponentialPrehistory,
                                 WindowPrehistory, TablePrehistory>;
+
+/// Adds what is wrong with the pre-history; the pointers begin with `place`.
+void check_prehistory(const Prehistory& before, const std::string& place,
+                      std::vector<Problem>& problems);
 
 /// The memory at t = 0⁺ with the deformation y₀.
 [[nodiscard]] HereditaryMemory remember(const RelaxationSeries& series, const Prehistory& before,

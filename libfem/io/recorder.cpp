@@ -158,6 +158,10 @@ void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
   create_family(file, "/supports", layout.supports);
   hdf5::create_group(file, "/bodies");
   for (const ResultLayout::Body& body : layout.bodies) create_body(file, body);
+  hdf5::create_group(file, "/hereditary");
+  for (const std::string& element : layout.hereditary) {
+    hdf5::create_group(file, part_path("/hereditary", element));
+  }
   hdf5::create_group(file, "/springs");
   for (const ResultLayout::Spring& spring : layout.springs) {
     hdf5::create_group(file, part_path("/springs", spring.name));

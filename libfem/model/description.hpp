@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include "libfem/hereditary/kernel.hpp"
+#include "libfem/hereditary/prehistory.hpp"
 #include "libfem/law/law.hpp"
 
 namespace fem {
@@ -89,6 +91,14 @@ struct LatchSpringDescription {
   double viscosity = 0;  ///< N m s/rad
 };
 
+/// A moment that remembers, over the relative angle less its neutral value.
+struct HingeHereditaryDescription {
+  HereditaryLaw law{};
+  double neutral = 0;                       ///< relative angle at rest, rad
+  std::optional<LawReference> rheonomic{};  ///< an angle in series, rad
+  Prehistory before{};                      ///< of the deformation
+};
+
 /// The hinge catches for good when its relative angle arrives at `angle`, from either side.
 struct HingeLatchDescription {
   double angle = 0;                                ///< rad
@@ -122,6 +132,7 @@ struct HingeDescription {
   std::optional<LawReference> drive{};   ///< prescribed change of the relative angle, rad
   std::optional<HingeSpringDescription> spring{};
   double viscosity = 0;  ///< N m s/rad
+  std::optional<HingeHereditaryDescription> hereditary{};
   std::optional<HingeFrictionDescription> friction{};
   std::optional<HingeStopDescription> stop{};
   std::optional<HingeLatchDescription> latch{};
@@ -154,6 +165,16 @@ struct SpringDescription {
   double stiffness = 0;            ///< N/m
   double viscosity = 0;            ///< N s/m
   std::optional<double> length{};  ///< natural, m; default: the initial distance
+};
+
+/// An element that remembers, between two points, along the line that joins them.
+struct HereditaryDescription {
+  std::string name;
+  std::array<std::string, 2> between{};
+  HereditaryLaw law{};
+  std::optional<double> length{};           ///< natural, m; default: the initial distance
+  std::optional<LawReference> rheonomic{};  ///< a length in series, m
+  Prehistory before{};                      ///< of the deformation
 };
 
 /// Force and moment at a point. Dead: in the inertial axes; follower: in those of the section.
@@ -258,6 +279,7 @@ struct CaseDescription {
   std::vector<BodyDescription> bodies;
   std::vector<ParticleDescription> particles;
   std::vector<SpringDescription> springs;
+  std::vector<HereditaryDescription> hereditary;
   std::vector<PointLoadDescription> point_loads;
   std::vector<RodLoadDescription> rod_loads;
   InitialDescription initial;

@@ -18,6 +18,7 @@
 #include "libfem/law/law.hpp"
 #include "libfem/link/two_point.hpp"
 #include "libfem/model/description.hpp"
+#include "libfem/model/hereditary_element.hpp"
 #include "libfem/model/hinge.hpp"
 #include "libfem/model/row.hpp"
 #include "libfem/rod/rod_constants.hpp"
@@ -97,6 +98,7 @@ struct Model {
   std::vector<Support> supports;
   std::vector<Body> bodies;  ///< and particles
   std::vector<Spring> springs;
+  std::vector<HereditaryElement> hereditary;
   std::vector<PointLoad> point_loads;
   std::vector<RodLoad> rod_loads;
   std::array<double, 2> gravity{};  ///< m/s²

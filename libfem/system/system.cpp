@@ -26,8 +26,13 @@ std::vector<Stencil> make_stencils(const Model& model) {
   for (std::size_t e = 0; e < model.elements.size(); ++e) {
     stencils.push_back(RodPool::stencil(model.elements[e], static_cast<int>(e)));
   }
-  const auto others = Attachments::make_stencils(model, rod_entries(model));
-  stencils.insert(stencils.end(), others.begin(), others.end());
+  int base = rod_entries(model);
+  const auto add = [&](const std::vector<Stencil>& more) {
+    stencils.insert(stencils.end(), more.begin(), more.end());
+    for (const Stencil& s : more) base += Stencil::entries(s.count);
+  };
+  add(Attachments::make_stencils(model, base));
+  add(HereditaryPool::make_stencils(model, base));
   return stencils;
 }
 
@@ -63,7 +68,10 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
       rods_(model, numbering_),
       attachments_(model, numbering_,
                    {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size()),
-                    stencils_.end()}),
+                    stencils_.end() - static_cast<std::ptrdiff_t>(model.hereditary.size())}),
+      hereditary_(model, numbering_,
+                  {stencils_.end() - static_cast<std::ptrdiff_t>(model.hereditary.size()),
+                   stencils_.end()}),
       highest_frequency_(highest_frequency.value_or(0)),
       matrix_(numbering_.elimination, parallelism),
       row_position_(model.rows.size()),
@@ -101,7 +109,9 @@ double System::estimate_highest_frequency(std::span<const double> natural) {
   constexpr double kStandsStill = 1e-4;
   std::vector<double> q = store(natural);
   std::vector<double> x(independent_), product(independent_);
+  hereditary_.set_stiffness(HereditaryStiffness::instantaneous);
   assemble_statics(0, 0, q, product);
+  hereditary_.set_stiffness(HereditaryStiffness::relaxed);
   const Eigen::SparseMatrix<double> stiffness = assembled_matrix();
   assemble_mass(q);
   int negative = 0;
@@ -459,11 +469,13 @@ void System::evaluate_objects(double t, Side side, std::span<const double> q,
                               std::span<const double> v) {
   rods_.evaluate(parallelism_, q, v, buffer_);
   attachments_.evaluate(t, side, q, v, buffer_);
+  hereditary_.evaluate(t, side, q, buffer_);
 }
 
 void System::multiply_objects(std::span<const double> u) {
   rods_.multiply(parallelism_, u, buffer_);
   attachments_.multiply(u, buffer_);
+  hereditary_.multiply(u, buffer_);
 }
 
 // −𝒯(forces in the buffer + M a_p)
@@ -494,6 +506,7 @@ Outcome System::acceleration(double t, Side side, std::span<double> q, std::span
                              std::span<double> a) {
   Outcome outcome = complete(t, side, q, v);
   if (outcome.ok()) outcome = attachments_.check(q);
+  if (outcome.ok()) outcome = hereditary_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(q, v);
   evaluate_objects(t, side, q, v);
@@ -547,8 +560,8 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
   return {};
 }
 
-Energies System::energies(double t, Side side, std::span<const double> q,
-                          std::span<const double> v) {
+Energies System::energies(double t, Side side, std::span<const double> q, std::span<const double> v,
+                          double factor) {
   evaluate_objects(t, side, q, v);
   multiply_objects(v);
   Energies sum = powers(t, side, q, v);
@@ -573,6 +586,11 @@ Energies System::energies(double t, Side side, std::span<const double> q,
   sum.kinetic += others.kinetic;
   sum.springs = others.springs;
   sum.gravity += others.gravity;
+  for (std::size_t n = 0; n < model_->hereditary.size(); ++n) {
+    const HereditaryAnswer e = hereditary_.answer(n, t, side, q, factor);
+    sum.hereditary += e.stored;
+    sum.forgotten += e.dissipated;
+  }
   return sum;
 }
 
@@ -626,6 +644,10 @@ Energies System::powers(double t, Side side, std::span<const double> q,
   if (!has_powers_) return {};
   const AttachmentPowers others = attachments_.powers(t, side, q, v);
   Energies sum{.external = others.external, .dissipated = others.dissipated};
+  for (std::size_t n = 0; n < model_->hereditary.size(); ++n) {
+    if (model_->hereditary[n].law == kNone) continue;
+    sum.rheonomic += hereditary_.answer(n, t, side, q).rheonomic_power;
+  }
   for (const Element& element : model_->elements) {
     const RodConstants<double>& c = model_->types[at(element.type)];
     if (c.damping_time == 0 && c.mass_damping == 0) continue;

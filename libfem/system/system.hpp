@@ -24,6 +24,7 @@
 #include "libfem/system/attachments.hpp"
 #include "libfem/system/curved_group.hpp"
 #include "libfem/system/gather_plan.hpp"
+#include "libfem/system/hereditary_pool.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/rod_pool.hpp"
 #include "libfem/system/stencil.hpp"
@@ -35,10 +36,15 @@ struct Energies {
   double kinetic = 0;
   double strain = 0;      ///< of rods
   double springs = 0;     ///< potential of springs and hinges
+  double hereditary = 0;  ///< stored in hereditary elements
   double gravity = 0;     ///< potential of all masses; zero at the origin
   double external = 0;    ///< power of loads
   double dissipated = 0;  ///< power of dampers, friction and damped rods
-  [[nodiscard]] double total() const noexcept { return kinetic + strain + springs + gravity; }
+  double rheonomic = 0;   ///< power of lengths and angles in series with hereditary elements
+  double forgotten = 0;   ///< dissipated by hereditary elements since the start, J
+  [[nodiscard]] double total() const noexcept {
+    return kinetic + strain + springs + hereditary + gravity;
+  }
 };
 
 /// Momentum of all masses, and where they are.
@@ -101,9 +107,15 @@ class System {
   /// satisfies D v = d⁺. `v` holds v⁻ and receives v⁺. Returns in `impulses` the Λ of every row.
   Outcome jump(double t, std::span<double> q, std::span<double> v, std::vector<double>& impulses);
 
-  /// Energies and powers of a completed state.
+  /// Energies and powers of a completed state; in statics with the factor of its prescribed
+  /// changes.
   [[nodiscard]] Energies energies(double t, Side side, std::span<const double> q,
-                                  std::span<const double> v);
+                                  std::span<const double> v, double factor = 1);
+
+  /// What the hereditary elements remember; a state of the motion has it beside q and v. Until it
+  /// is started they have relaxed.
+  [[nodiscard]] const HereditaryPool& hereditary() const noexcept { return hereditary_; }
+  [[nodiscard]] HereditaryPool& hereditary() noexcept { return hereditary_; }
 
   /// Momentum of a completed state: the kinetic energy's derivative along a shift and a turn of the
   /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else.
@@ -165,8 +177,10 @@ class System {
   /// x_d = G x_i + H φ rate, with the prescribed changes φ of time t.
   void complete_change(double t, double rate, std::span<double> x) const;
 
-  /// Σ Λ φ rate of the prescribed changes, at the state that assemble_statics was called for last.
-  [[nodiscard]] double static_drive_power(double t, double rate) const;
+  /// Σ Λ φ rate of the prescribed changes, at the state q that assemble_statics was called for last
+  /// with this factor.
+  [[nodiscard]] double static_drive_power(double t, double factor, double rate,
+                                          std::span<const double> q) const;
 
   /// Largest |f| and |D v − d| over all rows, dropped ones too.
   struct Violation {
@@ -245,6 +259,7 @@ class System {
   std::size_t independent_;
   RodPool rods_;
   Attachments attachments_;
+  HereditaryPool hereditary_;
   Compressed g_, h_;
   std::vector<CurvedGroup> groups_;
   std::vector<int> arm_rows_;
