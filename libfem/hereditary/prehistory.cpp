@@ -32,6 +32,12 @@ double calc_forgotten(const TablePrehistory& p, double time, double) {
   return p.points.back()[1] - z * std::exp(p.points.back()[0] / time);
 }
 
+double span_of(const NaturalPrehistory&) { return 0; }
+double span_of(const ConstantPrehistory&) { return 0; }
+double span_of(const ExponentialPrehistory& p) { return 36 / p.rate; }  // e^{−36} is rounding
+double span_of(const WindowPrehistory& p) { return p.duration; }
+double span_of(const TablePrehistory& p) { return p.points.empty() ? 0 : -p.points.front()[0]; }
+
 class Checker {
  public:
   Checker(const std::string& place, std::vector<Problem>& problems)
@@ -80,6 +86,10 @@ class Checker {
 void check_prehistory(const Prehistory& before, const std::string& place,
                       std::vector<Problem>& problems) {
   std::visit(Checker(place, problems), before);
+}
+
+double calc_span(const Prehistory& before) {
+  return std::visit([](const auto& p) { return span_of(p); }, before);
 }
 
 HereditaryMemory remember(const RelaxationSeries& series, const Prehistory& before, double y0) {

@@ -46,6 +46,10 @@ using Prehistory = std::variant<NaturalPrehistory, ConstantPrehistory, Exponenti
 void check_prehistory(const Prehistory& before, const std::string& place,
                       std::vector<Problem>& problems);
 
+/// How long before the run the deformation still changed, s; what was constant before is known
+/// exactly. Of an exponential rise: until it has become nothing.
+[[nodiscard]] double calc_span(const Prehistory& before);
+
 /// The memory at t = 0⁺ with the deformation y₀.
 [[nodiscard]] HereditaryMemory remember(const RelaxationSeries& series, const Prehistory& before,
                                         double y0);

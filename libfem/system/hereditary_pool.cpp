@@ -50,7 +50,8 @@ void HereditaryPool::start(const TimeScales& scales, std::span<const double> q) 
   state_ = {};
   for (std::size_t n = 0; n < stencils_.size(); ++n) {
     const HereditaryElement& e = model_->hereditary[n];
-    state_.series.push_back(make_relaxation_series(e.material, scales));
+    state_.series.push_back(
+        make_relaxation_series(e.material, {scales.step, scales.horizon + calc_span(e.before)}));
     state_.memory.push_back(
         remember(state_.series.back(), e.before, deformation(n, 0, Side::before, q)));
   }
