@@ -61,15 +61,15 @@ Sparse make_selection(const std::vector<int>& places, Index rows) {
 // Vibrations feel the instantaneous stiffness of hereditary elements, mechanisms the relaxed one.
 class VibrationStiffness {
  public:
-  VibrationStiffness(System& system, bool vibrates) : pool_(system.hereditary()) {
-    if (vibrates) pool_.set_stiffness(HereditaryStiffness::instantaneous);
+  VibrationStiffness(System& system, bool vibrates) : system_(system) {
+    if (vibrates) system_.set_hereditary_stiffness(HereditaryStiffness::instantaneous);
   }
-  ~VibrationStiffness() { pool_.set_stiffness(HereditaryStiffness::relaxed); }
+  ~VibrationStiffness() { system_.set_hereditary_stiffness(HereditaryStiffness::relaxed); }
   VibrationStiffness(const VibrationStiffness&) = delete;
   VibrationStiffness& operator=(const VibrationStiffness&) = delete;
 
  private:
-  HereditaryPool& pool_;
+  System& system_;
 };
 
 // The order of elimination stays as System has it, so factorizations fill in no more.

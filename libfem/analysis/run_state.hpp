@@ -21,6 +21,9 @@ struct Jump {
   std::vector<double> works{};     ///< ½(D v⁻ + D v⁺)·Λ of every row, J: Σ is T⁺ − T⁻
 };
 
+/// The largest step of a run, s: by the highest frequency (rad/s), or by its length.
+[[nodiscard]] double largest_time_step(const Model& model, double highest_frequency);
+
 class RunState {
  public:
   RunState(const Model& model, Parallelism parallelism);

@@ -35,7 +35,10 @@ RodSnapshot take_rod(const System& system, const Rod& rod, const Motion& motion)
     }
     const RodConstants<double>& c = model.types[at(element.type)];
     const RodKinematics<double> kinematics = calc_kinematics(c, x);
-    const SectionForces forces = section_forces(c, kinematics, calc_rates(kinematics, w));
+    SectionForces forces = section_forces(c, kinematics, calc_rates(kinematics, w));
+    const RodStrains forgotten =
+        system.rod_memory().memory_strains(rod.first_element + k, motion.time, kinematics);
+    forces += rod_detail::section_forces(strain_forces(c, kinematics, forgotten), kinematics);
     s.angle.insert(s.angle.end(), {x(2), x(3)});
     s.axial_force.push_back(forces.axial);
     s.shear_force.push_back(forces.shear);

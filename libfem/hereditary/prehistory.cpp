@@ -17,8 +17,8 @@ double calc_forgotten(const ExponentialPrehistory& p, double time, double) {
   return p.deformation / (1 + p.rate * time);
 }
 
-double calc_forgotten(const WindowPrehistory& p, double time, double) {
-  return -p.deformation * std::expm1(-p.duration / time);
+double calc_forgotten(const WindowPrehistory& p, double time, double y0) {
+  return -p.deformation.value_or(y0) * std::expm1(-p.duration / time);
 }
 
 // y − z of the recurrence, from the natural state to the first point and on from point to point.
@@ -52,7 +52,7 @@ class Checker {
     positive(p.rate, "rate");
   }
   void operator()(const WindowPrehistory& p) const {
-    finite(p.deformation, "deformation");
+    if (p.deformation) finite(*p.deformation, "deformation");
     positive(p.duration, "duration");
   }
   void operator()(const TablePrehistory& p) const {

@@ -31,8 +31,8 @@ struct ExponentialPrehistory {
 };
 
 struct WindowPrehistory {
-  double deformation = 0;  ///< y_p
-  double duration = 0;     ///< T₀ > 0, s
+  std::optional<double> deformation{};  ///< y_p; default: y₀
+  double duration = 0;                  ///< T₀ > 0, s
 };
 
 struct TablePrehistory {

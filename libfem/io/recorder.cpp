@@ -254,7 +254,8 @@ struct Recorder::State {
   void create(const ResultLayout& layout) const {
     output.clear();
     const std::size_t headers = columns.size() + layout.rods.size() + layout.bodies.size() +
-                                layout.springs.size() + 4 * layout.sections.size();
+                                layout.springs.size() + layout.hereditary.size() +
+                                4 * layout.sections.size();
     output.reserve(headers * kHeaderBytes + options.case_text.size() +
                    calc_text_bytes(layout.points) + kSlackBytes);
     hdf5::Handle file = hdf5::create_file(output.path());

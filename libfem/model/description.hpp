@@ -18,6 +18,12 @@ namespace fem {
 /// A number (constant) or the name of a law.
 using LawReference = std::variant<double, std::string>;
 
+/// A section that remembers: all its stresses follow the kernel, for a stiffness of 1.
+struct SectionHereditaryDescription {
+  HereditaryLaw law{.instantaneous = 1};
+  Prehistory before{};  ///< natural; or constant or window at the strains of the start
+};
+
 struct SectionDescription {
   std::string name;
   double axial_stiffness = 0;     ///< EA, N
@@ -30,6 +36,7 @@ struct SectionDescription {
   double modulus = 0;             ///< E, Pa, for fibre stresses; 0: not known
   double stiffness_damping = 0;   ///< Kelvin-Voigt: stress E(ε + τ ε̇), τ in s
   double mass_damping = 0;        ///< force −μ m ṙ a length, μ in 1/s
+  std::optional<SectionHereditaryDescription> hereditary{};
 };
 
 struct LawDescription {

@@ -22,4 +22,10 @@ struct HereditaryElement {
   Prehistory before{};  ///< of y
 };
 
+/// What a section remembers: its generalized strains, with a stiffness of 1.
+struct SectionMemory {
+  HereditaryLaw material{};
+  Prehistory before{};
+};
+
 }  // namespace fem

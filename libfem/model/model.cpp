@@ -174,7 +174,27 @@ class Builder {
                                  .height = s.height,
                                  .modulus = s.modulus});
       model_.section_names.push_back(s.name);
+      auto& memory = model_.section_memory.emplace_back();
+      if (s.hereditary) {
+        memory = {s.hereditary->law, s.hereditary->before};
+        check_section_memory(*memory, place + "/hereditary");
+      }
     }
+  }
+
+  void check_section_memory(const SectionMemory& memory, const std::string& place) {
+    check_admissible(memory.material, place + "/kernel", problems_);
+    check_prehistory(memory.before, place + "/prehistory", problems_);
+    const auto* constant = std::get_if<ConstantPrehistory>(&memory.before);
+    const auto* window = std::get_if<WindowPrehistory>(&memory.before);
+    if (std::holds_alternative<NaturalPrehistory>(memory.before)) return;
+    if ((constant != nullptr && !constant->deformation) ||
+        (window != nullptr && !window->deformation)) {
+      return;
+    }
+    report(place + "/prehistory", "a section has no deformation of its own before the run",
+           "give \"natural\", or \"constant\" or \"window\" without a deformation: the strains of "
+           "the start");
   }
 
   void add_law(const LawDescription& law) {

@@ -93,7 +93,8 @@ struct Model {
   std::vector<RodConstants<double>> types;  ///< one for every section and element length
   std::vector<Section> sections;
   std::vector<std::string> section_names;
-  std::vector<int> type_section;  ///< section of a type
+  std::vector<std::optional<SectionMemory>> section_memory;  ///< of every section
+  std::vector<int> type_section;                             ///< section of a type
   std::vector<Hinge> hinges;
   std::vector<Support> supports;
   std::vector<Body> bodies;  ///< and particles

@@ -21,6 +21,7 @@
 #include "libfem/hereditary/memory.hpp"
 #include "libfem/law/law.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/system/hereditary_stiffness.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/stencil.hpp"
 
@@ -41,12 +42,6 @@ struct HereditaryAnswer {
   double dissipated = 0;           ///< since the start, J
   double dissipated_power = 0;     ///< W
   double rheonomic_power = 0;      ///< W
-};
-
-/// Which stiffness a tangent has.
-enum class HereditaryStiffness {
-  relaxed,        ///< c_∞: of equilibria that have lasted
-  instantaneous,  ///< c: of vibrations
 };
 
 class HereditaryPool {

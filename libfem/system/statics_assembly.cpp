@@ -52,6 +52,7 @@ void System::evaluate_statics(double t, double factor, std::span<const double> q
   rods_.evaluate_tangent(parallelism_, factor, q, buffer_);
   attachments_.evaluate_tangent(t, factor, q, buffer_);
   hereditary_.evaluate_tangent(t, factor, q, buffer_);
+  rod_memory_.evaluate_tangent(q, buffer_);
 }
 
 void System::assemble_statics(double t, double factor, std::span<double> q,

@@ -33,6 +33,7 @@ std::vector<Stencil> make_stencils(const Model& model) {
   };
   add(Attachments::make_stencils(model, base));
   add(HereditaryPool::make_stencils(model, base));
+  add(RodMemory::make_stencils(model, base));
   return stencils;
 }
 
@@ -53,6 +54,17 @@ double highest_element_frequency(const Model& model) {
   return highest;
 }
 
+// The stencils of one kind, which stand behind `before` others.
+std::vector<Stencil> take(const std::vector<Stencil>& stencils, std::size_t before,
+                          std::size_t count) {
+  const auto begin = stencils.begin() + static_cast<std::ptrdiff_t>(before);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::size_t count_attachments(const Model& model) {
+  return Attachments::make_stencils(model, 0).size();
+}
+
 }  // namespace
 
 System::System(const Model& model, Parallelism parallelism, std::span<const double> natural,
@@ -67,10 +79,14 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
       independent_(at(numbering_.independent)),
       rods_(model, numbering_),
       attachments_(model, numbering_,
-                   {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size()),
-                    stencils_.end() - static_cast<std::ptrdiff_t>(model.hereditary.size())}),
+                   take(stencils_, model.elements.size(), count_attachments(model))),
       hereditary_(model, numbering_,
-                  {stencils_.end() - static_cast<std::ptrdiff_t>(model.hereditary.size()),
+                  take(stencils_, model.elements.size() + count_attachments(model),
+                       model.hereditary.size())),
+      rod_memory_(model, numbering_,
+                  {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size() +
+                                                                   count_attachments(model) +
+                                                                   model.hereditary.size()),
                    stencils_.end()}),
       highest_frequency_(highest_frequency.value_or(0)),
       matrix_(numbering_.elimination, parallelism),
@@ -109,9 +125,9 @@ double System::estimate_highest_frequency(std::span<const double> natural) {
   constexpr double kStandsStill = 1e-4;
   std::vector<double> q = store(natural);
   std::vector<double> x(independent_), product(independent_);
-  hereditary_.set_stiffness(HereditaryStiffness::instantaneous);
+  set_hereditary_stiffness(HereditaryStiffness::instantaneous);
   assemble_statics(0, 0, q, product);
-  hereditary_.set_stiffness(HereditaryStiffness::relaxed);
+  set_hereditary_stiffness(HereditaryStiffness::relaxed);
   const Eigen::SparseMatrix<double> stiffness = assembled_matrix();
   assemble_mass(q);
   int negative = 0;
@@ -470,12 +486,14 @@ void System::evaluate_objects(double t, Side side, std::span<const double> q,
   rods_.evaluate(parallelism_, q, v, buffer_);
   attachments_.evaluate(t, side, q, v, buffer_);
   hereditary_.evaluate(t, side, q, buffer_);
+  rod_memory_.evaluate(t, q, buffer_);
 }
 
 void System::multiply_objects(std::span<const double> u) {
   rods_.multiply(parallelism_, u, buffer_);
   attachments_.multiply(u, buffer_);
   hereditary_.multiply(u, buffer_);
+  rod_memory_.multiply(u, buffer_);
 }
 
 // −𝒯(forces in the buffer + M a_p)
@@ -500,6 +518,26 @@ Outcome System::solve_independent(std::span<double> x) {
   if (!outcome.ok()) return outcome;
   matrix_.solve(b);
   return {};
+}
+
+void System::start_memory(const TimeScales& scales, std::span<const double> q) {
+  if (!hereditary_.empty()) hereditary_.start(scales, q);
+  if (!rod_memory_.empty()) rod_memory_.start(scales, q);
+}
+
+void System::set_memory(const Memory& memory) {
+  hereditary_.set_state(memory.elements);
+  rod_memory_.set_state(memory.rods);
+}
+
+void System::commit_memory(double t, Side side, std::span<const double> q) {
+  hereditary_.commit(t, side, q);
+  rod_memory_.commit(t, q);
+}
+
+void System::set_hereditary_stiffness(HereditaryStiffness stiffness) noexcept {
+  hereditary_.set_stiffness(stiffness);
+  rod_memory_.set_stiffness(stiffness);
 }
 
 Outcome System::acceleration(double t, Side side, std::span<double> q, std::span<double> v,
@@ -591,6 +629,9 @@ Energies System::energies(double t, Side side, std::span<const double> q, std::s
     sum.hereditary += e.stored;
     sum.forgotten += e.dissipated;
   }
+  const RodMemory::Energy rods = rod_memory_.energy(t, q);
+  sum.strain += rods.stored;
+  sum.forgotten += rods.dissipated;
   return sum;
 }
 

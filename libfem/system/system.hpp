@@ -26,6 +26,7 @@
 #include "libfem/system/gather_plan.hpp"
 #include "libfem/system/hereditary_pool.hpp"
 #include "libfem/system/numbering.hpp"
+#include "libfem/system/rod_memory.hpp"
 #include "libfem/system/rod_pool.hpp"
 #include "libfem/system/stencil.hpp"
 
@@ -112,10 +113,28 @@ class System {
   [[nodiscard]] Energies energies(double t, Side side, std::span<const double> q,
                                   std::span<const double> v, double factor = 1);
 
-  /// What the hereditary elements remember; a state of the motion has it beside q and v. Until it
-  /// is started they have relaxed.
+  /// What hereditary elements and rods remember; a state of the motion has it beside q and v. Until
+  /// it is started all of them have relaxed.
+  struct Memory {
+    HereditaryState elements{};
+    RodMemoryState rods{};
+  };
+  void start_memory(const TimeScales& scales, std::span<const double> q);
+  [[nodiscard]] Memory memory() const { return {hereditary_.state(), rod_memory_.state()}; }
+  void set_memory(const Memory& memory);
+  [[nodiscard]] bool remembers() const noexcept {
+    return !hereditary_.empty() || !rod_memory_.empty();
+  }
+  /// A step to the completed state q at t is accepted; `side` where lengths in series jump.
+  void commit_memory(double t, Side side, std::span<const double> q);
   [[nodiscard]] const HereditaryPool& hereditary() const noexcept { return hereditary_; }
-  [[nodiscard]] HereditaryPool& hereditary() noexcept { return hereditary_; }
+  [[nodiscard]] const RodMemory& rod_memory() const noexcept { return rod_memory_; }
+  /// Of the tangents of statics.
+  void set_hereditary_stiffness(HereditaryStiffness stiffness) noexcept;
+
+  /// ∂q/∂q_i of one natural coordinate, by independent places.
+  [[nodiscard]] std::vector<std::pair<std::size_t, double>> independent_shares(
+      int coordinate) const;
 
   /// Momentum of a completed state: the kinetic energy's derivative along a shift and a turn of the
   /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else.
@@ -222,8 +241,6 @@ class System {
   Outcome complete_statics(double t, double factor, std::span<double> q);
   void evaluate_statics(double t, double factor, std::span<const double> q);
   [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
-  [[nodiscard]] std::vector<std::pair<std::size_t, double>> independent_shares(
-      int coordinate) const;
   [[nodiscard]] Indirect make_indirect(int stencil, int base) const;
   void compress_projection();
   void list_touches();
@@ -260,6 +277,7 @@ class System {
   RodPool rods_;
   Attachments attachments_;
   HereditaryPool hereditary_;
+  RodMemory rod_memory_;
   Compressed g_, h_;
   std::vector<CurvedGroup> groups_;
   std::vector<int> arm_rows_;
