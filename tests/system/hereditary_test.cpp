@@ -230,6 +230,7 @@ TEST(HereditarySystem, TheLedgerCloses) {
   for (const CaseDescription& d : {three_points(), creeping_rod()}) {
     CaseDescription given = d;
     if (!given.rods.empty()) {
+      given.supports = {{.point = "O", .fix_x = true, .fix_y = true, .fix_angle = true}};
       given.initial.velocities = {{given.points[1].name, {0, 0.3}}};
       given.analysis.output_every = given.analysis.end / 50;
     }
