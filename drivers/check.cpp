@@ -6,6 +6,9 @@
 
 #include "drivers/commands.hpp"
 #include "drivers/load_case.hpp"
+#include "libfem/analysis/determinacy.hpp"
+#include "libfem/analysis/run_state.hpp"
+#include "libfem/hereditary/relaxation_series.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/system.hpp"
 
@@ -36,6 +39,42 @@ void print_constraints(const Model& model) {
     fmt::print("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x",
                s.y == kNone ? "" : " y", s.angle == kNone ? "" : " angle");
   }
+}
+
+void print_series(const std::string& name, const HereditaryLaw& law, const Prehistory& before,
+                  const TimeScales& scales) {
+  const RelaxationSeries series =
+      make_relaxation_series(law, {scales.step, scales.horizon + calc_span(before)});
+  fmt::print("{}: {} branches, relaxes to {:.6g} of its stiffness", name, series.size(),
+             relaxed_part(law));
+  if (series.resolution > 0) {
+    fmt::print("; relaxation function to {:.2g} from {:.2g} s on", series.error, series.resolution);
+  }
+  fmt::print("\n");
+}
+
+// What a run will integrate, and which forms of the equations exist.
+void print_hereditary(const System& system) {
+  const Model& model = system.model();
+  const double end = model.analysis.end;
+  const TimeScales scales{largest_time_step(model, system.highest_frequency()), end};
+  if (end > 0) {
+    for (const HereditaryElement& e : model.hereditary) {
+      print_series("hereditary " + e.name, e.material, e.before, scales);
+    }
+    for (std::size_t s = 0; s < model.sections.size(); ++s) {
+      const auto& memory = model.section_memory[s];
+      if (!memory) continue;
+      print_series("section " + model.section_names[s], memory->material, memory->before, scales);
+    }
+  }
+  if (model.hereditary.empty()) return;
+  std::vector<double> q = system.initial_positions();
+  const Determinacy d = calc_determinacy(system, q);
+  fmt::print("hereditary elements {}, rank of their deformations {}: dynamically {}\n", d.elements,
+             d.rank,
+             d.determinate() ? "determinate, differential, relaxation and rheology forms exist"
+                             : "indeterminate, only the relaxation form exists");
 }
 
 // What has no mass cannot be accelerated; statics do not mind.
@@ -76,6 +115,7 @@ int check(const std::filesystem::path& case_file) {
     fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
                model.analysis.output_every);
   }
+  print_hereditary(system);
   for (const std::string& text : model.warnings) fmt::print("warning: {}\n", text);
   for (const std::string& text : projection.warnings) fmt::print("warning: {}\n", text);
   warn_of_missing_mass(system);

@@ -78,7 +78,7 @@ class Run {
   Powers calc_powers(double t, Side side, std::span<const double> q, std::span<const double> v,
                      std::span<const double> a) {
     const Energies others = system().powers(t, side, q, v);
-    return {.rheonomic = system().drive_power(a),
+    return {.rheonomic = system().drive_power(a) + others.rheonomic,
             .external = others.external,
             .dissipated = others.dissipated};
   }
@@ -109,6 +109,7 @@ class Run {
       return fail(error.problems().front().what, t);
     }
     for (const std::string& text : system().projection().warnings) warn(text);
+    ledger_.add_jump(state_.commit_jump(t));
     const Outcome started = state_.start(t);
     if (!started.ok()) return fail(started, t);
     for (auto* x : {&out_q_, &out_v_, &out_a_}) x->assign(system().size(), 0.0);
@@ -181,6 +182,11 @@ class Run {
       bool happened = false;
       if (!events_.idle() && !find_happening(happened, t)) return;
       if (!ledger_step(t, happened) || !write_outputs(t)) return;
+      const Outcome committed = state_.commit(t);
+      if (!committed.ok()) {
+        fail(committed, t);
+        return;
+      }
       if (t == breaks_[next_break] && ++next_break == breaks_.size()) return;
       if (happened || t == until || system().wants_new_dependents()) {
         const Outcome taken = state_.take(t);

@@ -1,5 +1,6 @@
-// The energy ledger: d/dt (T + Π + springs + gravity) = P_external + P_rheonomic − P_dissipated,
-// with the jumps of the laws' rates.
+// The energy ledger: d/dt (T + Π + springs + hereditary + gravity) = P_external + P_rheonomic −
+// P_dissipated, with the jumps of the laws' rates. What hereditary elements dissipate is known
+// exactly and does not have to be integrated.
 //
 // Works are integrated along the accepted steps by the trapezoidal rule, whose error is of the
 // order of the integrator's own. `balance` is what does not close: the user's proof that the run
@@ -25,7 +26,9 @@ class Ledger {
  public:
   /// Starts with the energies before anything has moved.
   explicit Ledger(const Energies& start)
-      : start_(start), largest_(std::max(start.kinetic + start.strain, std::abs(start.springs))) {}
+      : start_(start),
+        largest_(
+            std::max(start.kinetic + start.strain + start.hereditary, std::abs(start.springs))) {}
 
   /// Work of the laws at an instant: ½(d⁺ + d⁻)·Λ.
   void add_jump(double work) { work_.rheonomic += work; }
@@ -44,16 +47,18 @@ class Ledger {
     EnergySnapshot e{.kinetic = now.kinetic,
                      .strain = now.strain,
                      .springs = now.springs,
+                     .hereditary = now.hereditary,
                      .gravity = now.gravity - start_.gravity,
                      .external_work = work.external,
                      .rheonomic_work = work.rheonomic,
-                     .dissipated = work.dissipated};
-    e.balance = now.total() - start_.total() - work.rheonomic - work.external + work.dissipated;
+                     .dissipated = work.dissipated + now.forgotten};
+    e.balance = now.total() - start_.total() - work.rheonomic - work.external + e.dissipated;
     const double stored =
-        std::max({e.kinetic + e.strain, std::abs(e.springs), std::abs(e.gravity)});
+        std::max({e.kinetic + e.strain + e.hereditary, std::abs(e.springs), std::abs(e.gravity)});
     const double worked = std::max(std::abs(work.rheonomic), std::abs(work.external));
     largest_ = std::max({largest_, stored, worked});
-    const double there = start_.kinetic + start_.strain + std::abs(start_.springs);
+    const double there =
+        start_.kinetic + start_.strain + start_.hereditary + std::abs(start_.springs);
     supplied_ = std::max({supplied_, there, worked, start_.springs - now.springs, -e.gravity});
     worst_ = std::max(worst_, std::abs(e.balance));
     return e;

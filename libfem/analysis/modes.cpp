@@ -59,6 +59,20 @@ Sparse make_selection(const std::vector<int>& places, Index rows) {
   return selection;
 }
 
+// Vibrations feel the instantaneous stiffness of hereditary elements, mechanisms the relaxed one.
+class VibrationStiffness {
+ public:
+  VibrationStiffness(System& system, bool vibrates) : system_(system) {
+    if (vibrates) system_.set_hereditary_stiffness(HereditaryStiffness::instantaneous);
+  }
+  ~VibrationStiffness() { system_.set_hereditary_stiffness(HereditaryStiffness::relaxed); }
+  VibrationStiffness(const VibrationStiffness&) = delete;
+  VibrationStiffness& operator=(const VibrationStiffness&) = delete;
+
+ private:
+  System& system_;
+};
+
 // The order of elimination stays as System has it, so factorizations fill in no more.
 Assembly assemble(System& system, std::vector<double>& q, const ModesOptions& options) {
   const auto n = static_cast<Index>(system.independent());
@@ -341,6 +355,7 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
   FEM_DEMAND(q.size() == system.size() && options.count > 0);
   Modes modes;
   std::vector<double> state(q.begin(), q.end());
+  const VibrationStiffness vibration(system, !options.only_free);
   const Assembly pencil = assemble(system, state, options);
   modes.outcome = check(pencil);
   if (!modes.outcome.ok() || pencil.size() == 0) return modes;

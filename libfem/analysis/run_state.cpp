@@ -12,15 +12,21 @@ constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a 
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+// By which steps are bounded, rad/s.
+double bounding_frequency(const Model& model, double highest_frequency) {
+  const double least = model.elements.empty() ? kLeastFrequency / model.analysis.end : 0.0;
+  return std::max(highest_frequency, least);
+}
+
 // W, w_t and the scales of errors (theory of the two metrics: integrator/README.md).
 ArcLengthOptions make_options(const System& system) {
   const Model& model = system.model();
   const ArcLengthDescription& method = model.analysis.method;
-  const double least = model.elements.empty() ? kLeastFrequency / model.analysis.end : 0.0;
-  ArcLengthOptions options{.local_tolerance = method.local_tolerance,
-                           .iteration_tolerance = method.iteration_tolerance,
-                           .frequency_limit = method.frequency_limit,
-                           .highest_frequency = std::max(system.highest_frequency(), least)};
+  ArcLengthOptions options{
+      .local_tolerance = method.local_tolerance,
+      .iteration_tolerance = method.iteration_tolerance,
+      .frequency_limit = method.frequency_limit,
+      .highest_frequency = bounding_frequency(model, system.highest_frequency())};
   options.weights.assign(system.size(), 0.0);
   options.scales.assign(system.size(), 0.0);
   const bool scaled = method.metric == Metric::scaled;
@@ -62,12 +68,39 @@ Outcome solve_jump(System& system, double t, std::span<double> q, std::span<doub
 
 }  // namespace
 
+double largest_time_step(const Model& model, double highest_frequency) {
+  return model.analysis.method.frequency_limit / bounding_frequency(model, highest_frequency);
+}
+
 RunState::RunState(const Model& model, Parallelism parallelism)
     : model_(model), parallelism_(parallelism) {
   system_ = std::make_unique<System>(model_, parallelism_);
   q_ = system_->initial_positions();
   v_ = system_->store(model_.initial_rates);
   make_integrator();
+  if (system_->remembers()) system_->start_memory({largest_step(), model_.analysis.end}, q_);
+}
+
+Outcome RunState::commit(double t) {
+  if (!system_->remembers()) return {};
+  dense_state(t, scratch_q_, scratch_v_);
+  const Outcome outcome = system_->complete(t, Side::before, scratch_q_, scratch_v_);
+  if (outcome.ok()) system_->commit_memory(t, Side::before, scratch_q_);
+  return outcome;
+}
+
+double RunState::commit_jump(double t) {
+  double work = 0;
+  const auto stored = [&](Side side) {
+    double sum = 0;
+    for (std::size_t n = 0; n < model_.hereditary.size(); ++n) {
+      sum += system_->hereditary().answer(n, t, side, q_).stored;
+    }
+    return sum;
+  };
+  work -= stored(Side::before);
+  if (system_->remembers()) system_->commit_memory(t, Side::after, q_);
+  return work + stored(Side::after);
 }
 
 void RunState::make_integrator() {
@@ -91,6 +124,7 @@ void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<d
       known == frequencies_.end() ? std::nullopt : std::optional<double>(known->second);
   auto system = std::make_unique<System>(model_, parallelism_, natural_q, frequency, time_);
   past_ = statistics();
+  system->set_memory(system_->memory());
   system_ = std::move(system);
   make_integrator();
   q_ = system_->store(natural_q);
@@ -187,8 +221,7 @@ ArcLengthStatistics RunState::statistics() const {
 }
 
 double RunState::largest_step() const {
-  const ArcLengthOptions options = make_options(*system_);
-  return options.frequency_limit / options.highest_frequency;
+  return largest_time_step(model_, system_->highest_frequency());
 }
 
 }  // namespace fem

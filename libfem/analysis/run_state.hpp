@@ -21,6 +21,9 @@ struct Jump {
   std::vector<double> works{};     ///< ½(D v⁻ + D v⁺)·Λ of every row, J: Σ is T⁺ − T⁻
 };
 
+/// The largest step of a run, s: by the highest frequency (rad/s), or by its length.
+[[nodiscard]] double largest_time_step(const Model& model, double highest_frequency);
+
 class RunState {
  public:
   RunState(const Model& model, Parallelism parallelism);
@@ -43,6 +46,13 @@ class RunState {
 
   /// Takes the state at t, within the last step or at its end.
   Outcome take(double t);
+
+  /// Hereditary elements remember the state at t, at the end of the last step or within it, when
+  /// nothing asks for anything before t any more.
+  Outcome commit(double t);
+
+  /// The same where lengths in series with them jump at t; the work of that, J.
+  double commit_jump(double t);
 
   /// Changes the model by change(Model&). Throws InputError where locks contradict other rows.
   template <class Change>

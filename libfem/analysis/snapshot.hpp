@@ -51,6 +51,7 @@ struct ResultLayout {
   std::vector<NamedSection> sections{};
   std::vector<Body> bodies{};  ///< rigid bodies; particles are seen as their points
   std::vector<Spring> springs{};
+  std::vector<std::string> hereditary{};
   std::vector<std::string> loads{};  ///< at points, then along rods
   Analysis analysis = Analysis::dynamics;
   double laws_time = 0;  ///< s, at which statics and modes take the laws
@@ -97,6 +98,19 @@ struct SpringSnapshot {
   double force = 0;   ///< of spring and damper, N, tension positive
 };
 
+/// An element that remembers, between points or in a hinge; theory in system/hereditary_pool.hpp.
+struct HereditarySnapshot {
+  double deformation = 0;          ///< y, m or rad
+  double force = 0;                ///< P, tension positive, N or N m
+  double instantaneous_force = 0;  ///< c y
+  double memory_force = 0;         ///< P − c y: what the past takes away
+  double stored = 0;               ///< J
+  double dissipated = 0;           ///< since the start, J
+  double dissipated_power = 0;     ///< W
+  double rheonomic_reaction = 0;   ///< −P
+  double rheonomic_power = 0;      ///< of the length or angle in series, W
+};
+
 /// What a load puts in, in the inertial axes; of a load along a rod the sums over the rod.
 struct LoadSnapshot {
   double force_x = 0;  ///< N
@@ -118,11 +132,12 @@ struct EnergySnapshot {
   double kinetic = 0;
   double strain = 0;          ///< of rods
   double springs = 0;         ///< potential of springs and hinges
+  double hereditary = 0;      ///< stored in hereditary elements
   double gravity = 0;         ///< potential of all masses, zero at the start
   double external_work = 0;   ///< of loads
   double rheonomic_work = 0;  ///< of prescribed laws, jumps included
-  double dissipated = 0;      ///< by dampers, friction and damped rods
-  double balance = 0;  ///< sum of the four − initial sum − works + dissipated: what does not close
+  double dissipated = 0;      ///< by dampers, friction, damped rods and hereditary elements
+  double balance = 0;  ///< sum of the five − initial sum − works + dissipated: what does not close
 };
 
 /// The integrator since the previous snapshot.
@@ -150,6 +165,7 @@ struct Snapshot {
   std::vector<ConstraintSnapshot> constraints;
   std::vector<BodySnapshot> bodies;
   std::vector<SpringSnapshot> springs;
+  std::vector<HereditarySnapshot> hereditary;
   std::vector<LoadSnapshot> loads;
   MomentumSnapshot momentum;
   EnergySnapshot energy;

@@ -38,7 +38,7 @@ WorkIntegrator::Sample WorkIntegrator::sample(const Segment& segment, double s,
   const std::vector<double> rest(size, 0.0);
   std::copy(rate.q.data(), rate.q.data() + rate.q.size(), v.begin());
   const std::span<const double> q(y.q.data(), size);
-  result.rate.rheonomic = system_->static_drive_power(time_, rate.load);
+  result.rate.rheonomic = system_->static_drive_power(time_, y.load, rate.load, q);
   system_->complete_change(time_, rate.load, v);
   result.rate.external = y.load * system_->powers(time_, Side::before, q, v).external;
   if (heavy_) {

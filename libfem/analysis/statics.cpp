@@ -493,14 +493,16 @@ class Statics {
   void start_energies(const Station& station) {
     const std::vector<double> rest(system_->size(), 0.0);
     const std::span<const double> q(station.point.q.data(), rest.size());
-    start_energy_ = system_->energies(time_, Side::before, q, rest);
+    start_energy_ = system_->energies(time_, Side::before, q, rest, station.point.load);
     works_.emplace(*system_, *equilibrium_, time_, start_energy_.gravity);
   }
 
   [[nodiscard]] double largest_energy(const PathPoint& y) {
     const std::vector<double> rest(system_->size(), 0.0);
-    const Energies e = system_->energies(time_, Side::before, {y.q.data(), rest.size()}, rest);
-    return e.strain + std::abs(e.springs) + std::abs(y.load * (e.gravity - start_energy_.gravity));
+    const Energies e =
+        system_->energies(time_, Side::before, {y.q.data(), rest.size()}, rest, y.load);
+    return e.strain + std::abs(e.springs) + e.hereditary +
+           std::abs(y.load * (e.gravity - start_energy_.gravity));
   }
 
   void output(const Station& station, double step) {
@@ -512,7 +514,7 @@ class Statics {
     s.time = y.load;
     s.position_violation = violation(y);
     s.velocity_violation = 0;
-    s.energy = ledger(y, system_->energies(time_, Side::before, q, rest));
+    s.energy = ledger(y, system_->energies(time_, Side::before, q, rest, y.load));
     s.statics = {.step = step,
                  .iterations = static_cast<double>(station.iterations),
                  .unstable_directions = judges_stability_ ? station.negative : -1.0};
@@ -527,14 +529,16 @@ class Statics {
   EnergySnapshot ledger(const PathPoint& y, const Energies& now) {
     EnergySnapshot e{.strain = now.strain,
                      .springs = now.springs,
+                     .hereditary = now.hereditary,
                      .gravity = y.load * (now.gravity - start_energy_.gravity),
                      .external_work = work_.external,
                      .rheonomic_work = work_.rheonomic};
-    e.balance = e.strain + e.springs + e.gravity - start_energy_.strain - start_energy_.springs -
-                e.external_work - e.rheonomic_work;
+    e.balance = e.strain + e.springs + e.hereditary + e.gravity - start_energy_.strain -
+                start_energy_.springs - start_energy_.hereditary - e.external_work -
+                e.rheonomic_work;
     summary_.largest_energy =
-        std::max({summary_.largest_energy, e.strain + std::abs(e.springs), std::abs(e.gravity),
-                  std::abs(e.external_work), std::abs(e.rheonomic_work)});
+        std::max({summary_.largest_energy, e.strain + std::abs(e.springs), e.hereditary,
+                  std::abs(e.gravity), std::abs(e.external_work), std::abs(e.rheonomic_work)});
     summary_.worst_balance = std::max(summary_.worst_balance, std::abs(e.balance));
     return e;
   }

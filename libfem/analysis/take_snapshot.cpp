@@ -36,7 +36,10 @@ RodSnapshot take_rod(const System& system, const Rod& rod, const Motion& motion)
     }
     const RodConstants<double>& c = model.types[at(element.type)];
     const RodKinematics<double> kinematics = calc_kinematics(c, x);
-    const SectionForces forces = section_forces(c, kinematics, calc_rates(kinematics, w));
+    SectionForces forces = section_forces(c, kinematics, calc_rates(kinematics, w));
+    const RodStrains forgotten =
+        system.rod_memory().memory_strains(rod.first_element + k, motion.time, kinematics);
+    forces += rod_detail::section_forces(strain_forces(c, kinematics, forgotten), kinematics);
     s.angle.insert(s.angle.end(), {x(2), x(3)});
     s.axial_force.push_back(forces.axial);
     s.shear_force.push_back(forces.shear);
@@ -68,6 +71,20 @@ SpringSnapshot take_spring(const System& system, const Spring& spring, const Mot
   }
   const TwoPointForce f = two_point_force(spring.law, x, w);
   return {.length = f.distance, .rate = f.rate, .force = f.tension};
+}
+
+HereditarySnapshot take_hereditary(const System& system, std::size_t n, const Motion& motion) {
+  const HereditaryAnswer e =
+      system.hereditary().answer(n, motion.time, motion.side, motion.q, motion.load_factor);
+  return {.deformation = e.deformation,
+          .force = e.force,
+          .instantaneous_force = e.instantaneous_force,
+          .memory_force = e.force - e.instantaneous_force,
+          .stored = e.stored,
+          .dissipated = e.dissipated,
+          .dissipated_power = e.dissipated_power,
+          .rheonomic_reaction = -e.force,
+          .rheonomic_power = e.rheonomic_power};
 }
 
 double law_value(const System& system, int law, const Motion& motion) {
@@ -135,6 +152,7 @@ ResultLayout make_layout(const Model& model, Analysis analysis) {
     layout.bodies.push_back({body.name, body.node, body.body.mass, body.body.inertia});
   }
   for (const Spring& spring : model.springs) layout.springs.push_back({spring.name, spring.nodes});
+  for (const HereditaryElement& e : model.hereditary) layout.hereditary.push_back(e.name);
   for (const PointLoad& load : model.point_loads) layout.loads.push_back(load.name);
   for (const RodLoad& load : model.rod_loads) layout.loads.push_back(load.name);
   return layout;
@@ -158,6 +176,11 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
                         .drive_moment = reaction(h.drive)};
     hinge.moment = hinge.drive_moment + reaction(h.lock);
     hinge.state = static_cast<double>(h.latched ? LockKind::latch : h.locked);
+    if (h.hereditary != kNone) {
+      const HereditaryAnswer e = system.hereditary().answer(
+          at(h.hereditary), motion.time, motion.side, motion.q, motion.load_factor);
+      hinge.moment -= e.force;
+    }
     if (h.law) hinge.moment -= hinge_moment(*h.law, hinge.angle, hinge.rate).moment;
     s.hinges.push_back(hinge);
   }
@@ -174,6 +197,9 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
   }
   for (const Spring& spring : model.springs) {
     s.springs.push_back(take_spring(system, spring, motion));
+  }
+  for (std::size_t n = 0; n < model.hereditary.size(); ++n) {
+    s.hereditary.push_back(take_hereditary(system, n, motion));
   }
   for (const PointLoad& load : model.point_loads) {
     s.loads.push_back(take_load(system, load, motion));

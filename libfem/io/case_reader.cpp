@@ -116,6 +116,95 @@ Reader named(std::vector<T>& out, ReadItem read_item) {
   });
 }
 
+// ------------------------------------------------------------------------- what remembers
+
+// [[weight, time], …]
+Reader prony_terms(std::vector<std::array<double, 2>>& terms) {
+  const auto read_term = [&terms](const Value& item, std::size_t) {
+    number_pair(terms.emplace_back(), "[weight, time]").read(item);
+  };
+  return list("a list of [weight, time], at least one", 1, kAnyNumber, read_term);
+}
+
+// What makes a law physical is checked with the model (hereditary/kernel).
+void read_kernel(ObjectReader& in, HereditaryLaw& law) {
+  in.optional("form", word(law.form, {{"relaxation", KernelForm::relaxation},
+                                      {"retardation", KernelForm::retardation}}));
+  in.optional("tolerance", number(law.tolerance, kPositive));
+  in.by_kind({{"standard",
+               [&] {
+                 auto& k = law.kernel.emplace<StandardKernel>();
+                 in.required("prolonged", number(k.prolonged, kFinite));
+                 in.required("time", number(k.time, kFinite));
+               }},
+              {"prony",
+               [&] { in.required("terms", prony_terms(law.kernel.emplace<PronyKernel>().terms)); }},
+              {"rzhanitsyn",
+               [&] {
+                 auto& k = law.kernel.emplace<RzhanitsynKernel>();
+                 in.required("A", number(k.amplitude, kFinite));
+                 in.required("alpha", number(k.alpha, kFinite));
+                 in.required("b", number(k.rate, kFinite));
+               }},
+              {"koltunov",
+               [&] {
+                 auto& k = law.kernel.emplace<KoltunovKernel>();
+                 in.required("a", number(k.amplitude, kFinite));
+                 in.required("beta", number(k.beta, kFinite));
+                 in.required("p", number(k.decay, kFinite));
+                 in.required("alpha", number(k.alpha, kFinite));
+               }},
+              {"slonimsky",
+               [&] {
+                 auto& k = law.kernel.emplace<SlonimskyKernel>();
+                 in.required("a", number(k.amplitude, kFinite));
+                 in.required("alpha", number(k.alpha, kFinite));
+                 in.required("p", number(k.decay, kFinite));
+               }},
+              {"rabotnov",
+               [&] {
+                 auto& k = law.kernel.emplace<RabotnovKernel>();
+                 in.required("lambda", number(k.amplitude, kFinite));
+                 in.required("alpha", number(k.alpha, kFinite));
+                 in.required("b", number(k.rate, kFinite));
+               }}},
+             ObjectReader::Absent::wrong, {});
+}
+
+void read_prehistory(ObjectReader& in, Prehistory& before) {
+  in.by_kind({{"natural", [&] { before.emplace<NaturalPrehistory>(); }},
+              {"constant",
+               [&] {
+                 in.optional("deformation",
+                             number(before.emplace<ConstantPrehistory>().deformation, kFinite));
+               }},
+              {"exponential",
+               [&] {
+                 auto& p = before.emplace<ExponentialPrehistory>();
+                 in.required("deformation", number(p.deformation, kFinite));
+                 in.required("rate", number(p.rate, kPositive));
+               }},
+              {"window",
+               [&] {
+                 auto& p = before.emplace<WindowPrehistory>();
+                 in.required("deformation", number(p.deformation, kFinite));
+                 in.required("duration", number(p.duration, kPositive));
+               }},
+              {"table",
+               [&] {
+                 in.required("points", increasing_pairs(before.emplace<TablePrehistory>().points,
+                                                        "time", "deformation", 1));
+               }}},
+             ObjectReader::Absent::wrong, {});
+}
+
+// Of a section: its stiffnesses are given, the kernel's own is 1.
+void read_section_memory(ObjectReader& in, SectionHereditaryDescription& memory) {
+  in.required("kernel", object([&](ObjectReader& kernel) { read_kernel(kernel, memory.law); }));
+  in.optional("prehistory",
+              object([&](ObjectReader& part) { read_prehistory(part, memory.before); }));
+}
+
 // ------------------------------------------------------------------------------------- sections
 
 void read_given_section(ObjectReader& in, SectionDescription& section) {
@@ -227,6 +316,7 @@ void read_section(ObjectReader& in, SectionDescription& section) {
   in.optional("mass_offset", number(section.mass_offset, kFinite));
   in.optional("stiffness_damping", number(section.stiffness_damping, kNotNegative));
   in.optional("mass_damping", number(section.mass_damping, kNotNegative));
+  in.optional("hereditary", part(section.hereditary, read_section_memory));
   const bool given = in.has_any({"EA", "EI", "GAs", "mass_per_length", "inertia_per_length"});
   const bool shaped = in.has_any({"poisson", "G", "density", "rectangle", "circle", "tube", "box"});
   if (given != shaped)
@@ -426,6 +516,30 @@ Reader holds_reader(std::vector<HingeHoldDescription>& out) {
           }};
 }
 
+// ------------------------------------------------------------------------- elements that remember
+
+// Of an element between points and of one in a hinge.
+void read_memory(ObjectReader& in, HereditaryLaw& law, Prehistory& before) {
+  in.required("kernel", object([&](ObjectReader& kernel) {
+                kernel.required("instantaneous", number(law.instantaneous, kPositive));
+                read_kernel(kernel, law);
+              }));
+  in.optional("prehistory", object([&](ObjectReader& part) { read_prehistory(part, before); }));
+}
+
+void read_hereditary(ObjectReader& in, HereditaryDescription& element) {
+  in.required("between", two_names(element.between, "points", kPoint));
+  in.optional("length", number(element.length, kNotNegative));
+  in.optional("rheonomic_length", law_reference(element.rheonomic));
+  read_memory(in, element.law, element.before);
+}
+
+void read_hereditary_hinge(ObjectReader& in, HingeHereditaryDescription& element) {
+  in.optional("neutral", number(element.neutral, kFinite));
+  in.optional("rheonomic_angle", law_reference(element.rheonomic));
+  read_memory(in, element.law, element.before);
+}
+
 void read_hinge(ObjectReader& in, HingeDescription& hinge) {
   in.required("at", text(hinge.at, kPoint));
   in.required("members", two_names(hinge.members, "rods or bodies", kRodOrBody));
@@ -440,7 +554,7 @@ void read_hinge(ObjectReader& in, HingeDescription& hinge) {
   in.optional("hold", holds_reader(hinge.holds));
   in.optional("jam",
               object([&](ObjectReader& jam) { jam.required("at", when_reader(hinge.jam)); }));
-  in.not_yet({"hereditary"});
+  in.optional("hereditary", part(hinge.hereditary, read_hereditary_hinge));
 }
 
 // ------------------------------------------------------------------------------------- supports
@@ -767,13 +881,14 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   read_bodies(in, description);
   in.optional("particles", named(description.particles, read_particle));
   in.optional("springs", named(description.springs, read_spring));
+  in.optional("hereditary", named(description.hereditary, read_hereditary));
   in.optional("loads", load_reader(description));
   in.required("analysis", object([&](ObjectReader& analysis) {
                 read_analysis(analysis, description.analysis);
               }));
   in.optional("initial",
               object([&](ObjectReader& initial) { read_initial(initial, description.initial); }));
-  in.not_yet({"frame", "hereditary"});
+  in.not_yet({"frame"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");
   }

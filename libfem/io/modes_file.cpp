@@ -23,11 +23,12 @@ void write_state(const RecorderOptions& options, System& system, const ModesStat
   Recorder recorder(options, layout);
   std::vector<double> q = state.q, residual(system.independent());
   const std::vector<double> rest(system.size(), 0.0);
-  const Energies energies = system.energies(state.time, Side::before, q, rest);
+  const Energies energies = system.energies(state.time, Side::before, q, rest, state.load_factor);
   system.assemble_statics(state.time, state.load_factor, q, residual);
   Snapshot snapshot = take_snapshot(system, {state.time, Side::before, q, rest, rest});
   snapshot.energy.strain = energies.strain;
   snapshot.energy.springs = energies.springs;
+  snapshot.energy.hereditary = energies.hereditary;
   recorder.append(snapshot);
   RunSummary summary;
   summary.status = RunStatus::complete;

@@ -159,6 +159,10 @@ void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
   create_family(file, "/constraints", layout.constraints);
   hdf5::create_group(file, "/bodies");
   for (const ResultLayout::Body& body : layout.bodies) create_body(file, body);
+  hdf5::create_group(file, "/hereditary");
+  for (const std::string& element : layout.hereditary) {
+    hdf5::create_group(file, part_path("/hereditary", element));
+  }
   hdf5::create_group(file, "/springs");
   for (const ResultLayout::Spring& spring : layout.springs) {
     hdf5::create_group(file, part_path("/springs", spring.name));
@@ -251,7 +255,8 @@ struct Recorder::State {
   void create(const ResultLayout& layout) const {
     output.clear();
     const std::size_t headers = columns.size() + layout.rods.size() + layout.bodies.size() +
-                                layout.springs.size() + 4 * layout.sections.size();
+                                layout.springs.size() + layout.hereditary.size() +
+                                4 * layout.sections.size();
     output.reserve(headers * kHeaderBytes + options.case_text.size() +
                    calc_text_bytes(layout.points) + kSlackBytes);
     hdf5::Handle file = hdf5::create_file(output.path());

@@ -97,6 +97,28 @@ constexpr Quantity<Spring> kSpring[] = {
      take<Spring, &Spring::force>},
 };
 
+using Hereditary = HereditarySnapshot;
+constexpr Quantity<Hereditary> kHereditary[] = {
+    {"deformation", {}, "m or rad", "deformation: length or angle, less the natural one and the "
+     "rheonomic one", take<Hereditary, &Hereditary::deformation>},
+    {"force", {}, "N or N m", "force, tension positive; in a hinge the moment that resists",
+     take<Hereditary, &Hereditary::force>},
+    {"instantaneous_force", {}, "N or N m", "instantaneous stiffness times deformation",
+     take<Hereditary, &Hereditary::instantaneous_force>},
+    {"memory_force", {}, "N or N m", "force - instantaneous_force: what the past takes away",
+     take<Hereditary, &Hereditary::memory_force>},
+    {"stored", {}, "J", "stored energy", take<Hereditary, &Hereditary::stored>},
+    {"dissipated", {}, "J", "energy dissipated since the start",
+     take<Hereditary, &Hereditary::dissipated>},
+    {"dissipated_power", {}, "W", "dissipated power, never negative",
+     take<Hereditary, &Hereditary::dissipated_power>},
+    {"rheonomic_reaction", {}, "N or N m",
+     "reaction conjugate to the rheonomic length or angle, -force",
+     take<Hereditary, &Hereditary::rheonomic_reaction>},
+    {"rheonomic_power", {}, "W", "power of the rheonomic length or angle",
+     take<Hereditary, &Hereditary::rheonomic_power>},
+};
+
 using Load = LoadSnapshot;
 constexpr Quantity<Load> kLoad[] = {
     {"force", {2}, "N", "force on the structure, X and Y; of a load along a rod its resultant",
@@ -121,6 +143,8 @@ constexpr Quantity<Energy> kEnergy[] = {
     {"strain", {}, "J", "strain energy of the rods", take<Energy, &Energy::strain>},
     {"springs", {}, "J", "potential energy of springs and hinges",
      take<Energy, &Energy::springs>},
+    {"hereditary", {}, "J", "energy stored in hereditary elements",
+     take<Energy, &Energy::hereditary>},
     {"gravity", {}, "J", "potential of gravity, zero at the start",
      take<Energy, &Energy::gravity>},
     {"external_work", {}, "J", "work of the loads since the start",
@@ -129,7 +153,7 @@ constexpr Quantity<Energy> kEnergy[] = {
      take<Energy, &Energy::rheonomic_work>},
     {"dissipated", {}, "J", "energy dissipated since the start", take<Energy, &Energy::dissipated>},
     {"balance", {}, "J",
-     "what does not close: the four energies - their initial sum - works + dissipated",
+     "what does not close: the five energies - their initial sum - works + dissipated",
      take<Energy, &Energy::balance>},
 };
 
@@ -255,6 +279,9 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const ResultLayout::Spring& spring : layout.springs) {
     add_columns(columns, kSpring, part_path("/springs", spring.name));
   }
+  for (const std::string& element : layout.hereditary) {
+    add_columns(columns, kHereditary, part_path("/hereditary", element));
+  }
   for (const std::string& load : layout.loads) {
     add_columns(columns, kLoad, part_path("/loads", load));
   }
@@ -279,6 +306,7 @@ void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>
   row.add(snapshot.constraints, kConstraint);
   row.add(snapshot.bodies, kBody);
   row.add(snapshot.springs, kSpring);
+  row.add(snapshot.hereditary, kHereditary);
   row.add(snapshot.loads, kLoad);
   row.add(snapshot.momentum, kMomentum);
   row.add(snapshot.energy, kEnergy);

@@ -10,12 +10,20 @@
 #include <variant>
 #include <vector>
 
+#include "libfem/hereditary/kernel.hpp"
+#include "libfem/hereditary/prehistory.hpp"
 #include "libfem/law/law.hpp"
 
 namespace fem {
 
 /// A number (constant) or the name of a law.
 using LawReference = std::variant<double, std::string>;
+
+/// A section that remembers: all its stresses follow the kernel, for a stiffness of 1.
+struct SectionHereditaryDescription {
+  HereditaryLaw law{.instantaneous = 1};
+  Prehistory before{};  ///< natural; or constant or window at the strains of the start
+};
 
 struct SectionDescription {
   std::string name;
@@ -29,6 +37,7 @@ struct SectionDescription {
   double modulus = 0;             ///< E, Pa, for fibre stresses; 0: not known
   double stiffness_damping = 0;   ///< Kelvin-Voigt: stress E(ε + τ ε̇), τ in s
   double mass_damping = 0;        ///< force −μ m ṙ a length, μ in 1/s
+  std::optional<SectionHereditaryDescription> hereditary{};
 };
 
 struct LawDescription {
@@ -90,6 +99,14 @@ struct LatchSpringDescription {
   double viscosity = 0;  ///< N m s/rad
 };
 
+/// A moment that remembers, over the relative angle less its neutral value.
+struct HingeHereditaryDescription {
+  HereditaryLaw law{};
+  double neutral = 0;                       ///< relative angle at rest, rad
+  std::optional<LawReference> rheonomic{};  ///< an angle in series, rad
+  Prehistory before{};                      ///< of the deformation
+};
+
 /// The hinge catches for good when its relative angle arrives at `angle`, from either side.
 struct HingeLatchDescription {
   double angle = 0;                                ///< rad
@@ -123,6 +140,7 @@ struct HingeDescription {
   std::optional<LawReference> drive{};   ///< prescribed change of the relative angle, rad
   std::optional<HingeSpringDescription> spring{};
   double viscosity = 0;  ///< N m s/rad
+  std::optional<HingeHereditaryDescription> hereditary{};
   std::optional<HingeFrictionDescription> friction{};
   std::optional<HingeStopDescription> stop{};
   std::optional<HingeLatchDescription> latch{};
@@ -155,6 +173,16 @@ struct SpringDescription {
   double stiffness = 0;            ///< N/m
   double viscosity = 0;            ///< N s/m
   std::optional<double> length{};  ///< natural, m; default: the initial distance
+};
+
+/// An element that remembers, between two points, along the line that joins them.
+struct HereditaryDescription {
+  std::string name;
+  std::array<std::string, 2> between{};
+  HereditaryLaw law{};
+  std::optional<double> length{};           ///< natural, m; default: the initial distance
+  std::optional<LawReference> rheonomic{};  ///< a length in series, m
+  Prehistory before{};                      ///< of the deformation
 };
 
 /// Force and moment at a point. Dead: in the inertial axes; follower: in those of the section.
@@ -288,6 +316,7 @@ struct CaseDescription {
   std::vector<BodyDescription> bodies;
   std::vector<ParticleDescription> particles;
   std::vector<SpringDescription> springs;
+  std::vector<HereditaryDescription> hereditary;
   std::vector<PointLoadDescription> point_loads;
   std::vector<RodLoadDescription> rod_loads;
   InitialDescription initial;

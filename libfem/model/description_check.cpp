@@ -83,6 +83,7 @@ class Checker {
     check_names_of(d_.particles, "/particles");
     check_names_of(d_.springs, "/springs");
     check_names_of(d_.constraints, "/constraints");
+    check_names_of(d_.hereditary, "/hereditary");
     NamesSeen loads;
     for (const auto& load : d_.point_loads) check_name(load.name, "/loads", loads);
     for (const auto& load : d_.rod_loads) check_name(load.name, "/loads", loads);

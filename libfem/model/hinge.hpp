@@ -58,7 +58,8 @@ struct Hinge {
   double turns = 0;           ///< added to angle(second) − angle(first): starts in (−π, π]
   int drive = kNone;          ///< row
   std::optional<HingeLaw>
-      law{};  ///< spring, damper, friction, compliant stops, caught latch spring
+      law{};               ///< spring, damper, friction, compliant stops, caught latch spring
+  int hereditary = kNone;  ///< index of the element in it that remembers
   std::optional<Latch> latch{};
   std::vector<Hold> holds{};
   std::optional<When> jam{};

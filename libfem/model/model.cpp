@@ -113,6 +113,7 @@ class Builder {
     if (ends_known_) join_rigidly();
     for (const SupportDescription& support : d_.supports) add_support(support);
     for (const SpringDescription& spring : d_.springs) add_spring(spring);
+    for (const HereditaryDescription& element : d_.hereditary) add_hereditary(element);
     for (const PointLoadDescription& load : d_.point_loads) add_point_load(load);
     for (const RodLoadDescription& load : d_.rod_loads) add_rod_load(load);
     add_initial(d_.initial);
@@ -179,7 +180,27 @@ class Builder {
                                  .height = s.height,
                                  .modulus = s.modulus});
       model_.section_names.push_back(s.name);
+      auto& memory = model_.section_memory.emplace_back();
+      if (s.hereditary) {
+        memory = {s.hereditary->law, s.hereditary->before};
+        check_section_memory(*memory, place + "/hereditary");
+      }
     }
+  }
+
+  void check_section_memory(const SectionMemory& memory, const std::string& place) {
+    check_admissible(memory.material, place + "/kernel", problems_);
+    check_prehistory(memory.before, place + "/prehistory", problems_);
+    const auto* constant = std::get_if<ConstantPrehistory>(&memory.before);
+    const auto* window = std::get_if<WindowPrehistory>(&memory.before);
+    if (std::holds_alternative<NaturalPrehistory>(memory.before)) return;
+    if ((constant != nullptr && !constant->deformation) ||
+        (window != nullptr && !window->deformation)) {
+      return;
+    }
+    report(place + "/prehistory", "a section has no deformation of its own before the run",
+           "give \"natural\", or \"constant\" or \"window\" without a deformation: the strains of "
+           "the start");
   }
 
   void add_law(const LawDescription& law) {
@@ -445,6 +466,17 @@ class Builder {
                              .pointer = place + "/drive"});
     }
     add_hinge_parts(d_.hinges, index, relative + hinge.turns, hinge, problems_);
+    if (h.hereditary) {
+      hinge.hereditary = static_cast<int>(model_.hereditary.size());
+      add_remembering(place + "/hereditary", "rheonomic_angle", h.hereditary->rheonomic,
+                      {.name = h.name,
+                       .hinge = static_cast<int>(model_.hinges.size()),
+                       .rest = h.hereditary->neutral,
+                       .material = h.hereditary->law,
+                       .before = h.hereditary->before});
+      require(std::isfinite(h.hereditary->neutral), place + "/hereditary/neutral",
+              h.hereditary->neutral, "give a finite number, rad");
+    }
     model_.hinges.push_back(std::move(hinge));
   }
 
@@ -643,6 +675,43 @@ class Builder {
          .law = {.stiffness = s.stiffness, .viscosity = s.viscosity, .length = length}});
   }
 
+  void add_hereditary(const HereditaryDescription& d) {
+    const std::string place = join_pointer("/hereditary", d.name);
+    HereditaryElement element{.name = d.name, .material = d.law, .before = d.before};
+    for (std::size_t k = 0; k < 2; ++k) {
+      element.nodes[k] =
+          point_names_.find(d.between[k], place + "/between/" + std::to_string(k), problems_);
+    }
+    if (element.nodes[0] == kNone || element.nodes[1] == kNone) return;
+    const double initial =
+        distance(model_.nodes[at(element.nodes[0])], model_.nodes[at(element.nodes[1])]);
+    element.rest = d.length.value_or(initial);
+    require(std::isfinite(element.rest) && element.rest >= 0, place + "/length", element.rest,
+            "give zero or a positive, finite number");
+    if (!(initial > 0)) {
+      report(place, "the element's ends are at the same place: it has no direction",
+             "move one of the points, or name another");
+      return;
+    }
+    const auto same = std::find_if(d_.hinges.begin(), d_.hinges.end(), [&](const auto& hinge) {
+      return hinge.hereditary && hinge.name == d.name;
+    });
+    if (same != d_.hinges.end()) {
+      report(place, "the hereditary hinge '" + d.name + "' bears the same name",
+             "give the element another name: results list both under /hereditary");
+    }
+    anchors_.insert(element.nodes.begin(), element.nodes.end());
+    add_remembering(place, "rheonomic_length", d.rheonomic, std::move(element));
+  }
+
+  void add_remembering(const std::string& place, const std::string& key,
+                       const std::optional<LawReference>& rheonomic, HereditaryElement element) {
+    check_admissible(element.material, place + "/kernel", problems_);
+    check_prehistory(element.before, place + "/prehistory", problems_);
+    if (rheonomic) element.law = find_law(*rheonomic, join_pointer(place, key));
+    model_.hereditary.push_back(std::move(element));
+  }
+
   void add_point_load(const PointLoadDescription& l) {
     const std::string place = join_pointer("/loads", l.name);
     const int point = point_names_.find(l.at, place + "/at", problems_);
@@ -734,6 +803,9 @@ class Builder {
       for (const int law : load.laws) add_breaks(law);
     }
     for (const RodLoad& load : model_.rod_loads) add_breaks(load.law);
+    for (const HereditaryElement& element : model_.hereditary) {
+      if (element.law != kNone) add_breaks(element.law);
+    }
     auto& times = model_.break_times;
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());

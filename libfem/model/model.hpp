@@ -18,6 +18,7 @@
 #include "libfem/law/law.hpp"
 #include "libfem/link/two_point.hpp"
 #include "libfem/model/description.hpp"
+#include "libfem/model/hereditary_element.hpp"
 #include "libfem/model/hinge.hpp"
 #include "libfem/model/row.hpp"
 #include "libfem/rod/rod_constants.hpp"
@@ -98,12 +99,14 @@ struct Model {
   std::vector<RodConstants<double>> types;  ///< one for every section and element length
   std::vector<Section> sections;
   std::vector<std::string> section_names;
-  std::vector<int> type_section;  ///< section of a type
+  std::vector<std::optional<SectionMemory>> section_memory;  ///< of every section
+  std::vector<int> type_section;                             ///< section of a type
   std::vector<Hinge> hinges;
   std::vector<Support> supports;
   std::vector<Constraint> constraints;
   std::vector<Body> bodies;  ///< and particles
   std::vector<Spring> springs;
+  std::vector<HereditaryElement> hereditary;
   std::vector<PointLoad> point_loads;
   std::vector<RodLoad> rod_loads;
   std::array<double, 2> gravity{};  ///< m/s²

@@ -16,6 +16,13 @@ struct SectionForces {
   double shear = 0;
   double moment_start = 0;
   double moment_end = 0;
+  SectionForces& operator+=(const SectionForces& more) {
+    axial += more.axial;
+    shear += more.shear;
+    moment_start += more.moment_start;
+    moment_end += more.moment_end;
+    return *this;
+  }
 };
 
 namespace rod_detail {

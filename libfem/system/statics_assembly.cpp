@@ -43,12 +43,16 @@ Outcome System::complete_statics(double t, double factor, std::span<double> q) {
     position[r] = constant + factor * (row_position_[r] - constant);
   }
   const Outcome outcome = fill_positions(t, q, position);
-  return outcome.ok() ? attachments_.check(q) : outcome;
+  if (!outcome.ok()) return outcome;
+  const Outcome attached = attachments_.check(q);
+  return attached.ok() ? hereditary_.check(q) : attached;
 }
 
 void System::evaluate_statics(double t, double factor, std::span<const double> q) {
   rods_.evaluate_tangent(parallelism_, factor, q, buffer_);
   attachments_.evaluate_tangent(t, factor, q, buffer_);
+  hereditary_.evaluate_tangent(t, factor, q, buffer_);
+  rod_memory_.evaluate_tangent(q, buffer_);
 }
 
 void System::assemble_statics(double t, double factor, std::span<double> q,
@@ -193,10 +197,11 @@ void System::complete_change(double t, double rate, std::span<double> x) const {
   fill_dependents(x, changes);
 }
 
-double System::static_drive_power(double t, double rate) const {
-  if (moving_rows_.empty()) return 0;
+double System::static_drive_power(double t, double factor, double rate,
+                                  std::span<const double> q) const {
+  double power = hereditary_.static_power(t, factor, rate, q);
+  if (moving_rows_.empty()) return power;
   const std::vector<double> lambda = reactions(std::vector<double>(size(), 0.0));
-  double power = 0;
   for (const int r : moving_rows_) {
     power += lambda[at(r)] * rate * row_value(*model_, model_->rows[at(r)], t, Side::before).value;
   }

@@ -29,17 +29,20 @@ std::vector<Stencil> make_stencils(const Model& model) {
   for (std::size_t e = 0; e < model.elements.size(); ++e) {
     stencils.push_back(RodPool::stencil(model.elements[e], static_cast<int>(e)));
   }
-  const auto others = Attachments::make_stencils(model, rod_entries(model));
-  stencils.insert(stencils.end(), others.begin(), others.end());
   int base = rod_entries(model);
-  for (const Stencil& s : others) base += Stencil::entries(s.count);
+  const auto add = [&](const std::vector<Stencil>& more) {
+    stencils.insert(stencils.end(), more.begin(), more.end());
+    for (const Stencil& s : more) base += Stencil::entries(s.count);
+  };
+  add(Attachments::make_stencils(model, base));
+  add(HereditaryPool::make_stencils(model, base));
+  add(RodMemory::make_stencils(model, base));
   for (const Row& row : model.rows) {  // what they add in statics needs a place
     if (!has_stencil(row)) continue;
     Stencil s{.count = static_cast<int>(row.formula->coordinates.size()), .base = base};
     std::copy(row.formula->coordinates.begin(), row.formula->coordinates.end(),
               s.coordinate.begin());
-    base += Stencil::entries(s.count);
-    stencils.push_back(s);
+    add({s});
   }
   return stencils;
 }
@@ -74,6 +77,17 @@ double highest_element_frequency(const Model& model) {
   return highest;
 }
 
+// The stencils of one kind, which stand behind `before` others.
+std::vector<Stencil> take(const std::vector<Stencil>& stencils, std::size_t before,
+                          std::size_t count) {
+  const auto begin = stencils.begin() + static_cast<std::ptrdiff_t>(before);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::size_t count_attachments(const Model& model) {
+  return Attachments::make_stencils(model, 0).size();
+}
+
 }  // namespace
 
 System::System(const Model& model, Parallelism parallelism, std::span<const double> natural,
@@ -91,8 +105,15 @@ System::System(const Model& model, Parallelism parallelism, std::span<const doub
       independent_(at(numbering_.independent)),
       rods_(model, numbering_),
       attachments_(model, numbering_,
-                   {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size()),
-                    stencils_.begin() + static_cast<std::ptrdiff_t>(first_row_stencil_)}),
+                   take(stencils_, model.elements.size(), count_attachments(model))),
+      hereditary_(model, numbering_,
+                  take(stencils_, model.elements.size() + count_attachments(model),
+                       model.hereditary.size())),
+      rod_memory_(model, numbering_,
+                  {stencils_.begin() + static_cast<std::ptrdiff_t>(model.elements.size() +
+                                                                   count_attachments(model) +
+                                                                   model.hereditary.size()),
+                   stencils_.begin() + static_cast<std::ptrdiff_t>(first_row_stencil_)}),
       rate_rows_(projection_.rates, make_units(model, numbering_)),
       highest_frequency_(highest_frequency.value_or(0)),
       matrix_(numbering_.elimination, parallelism),
@@ -133,7 +154,9 @@ double System::estimate_highest_frequency(std::span<const double> natural) {
   constexpr double kStandsStill = 1e-4;
   std::vector<double> q = store(natural);
   std::vector<double> x(independent_), product(independent_);
+  set_hereditary_stiffness(HereditaryStiffness::instantaneous);
   assemble_statics(0, 0, q, product);
+  set_hereditary_stiffness(HereditaryStiffness::relaxed);
   const Eigen::SparseMatrix<double> stiffness = assembled_matrix();
   assemble_mass(q);
   int negative = 0;
@@ -530,6 +553,8 @@ void System::evaluate_objects(double t, Side side, std::span<const double> q,
                               std::span<const double> v) {
   rods_.evaluate(parallelism_, q, v, buffer_);
   attachments_.evaluate(t, side, q, v, buffer_);
+  hereditary_.evaluate(t, side, q, buffer_);
+  rod_memory_.evaluate(t, q, buffer_);
   clear_row_stencils();
 }
 
@@ -543,6 +568,8 @@ void System::clear_row_stencils() {
 void System::multiply_objects(std::span<const double> u) {
   rods_.multiply(parallelism_, u, buffer_);
   attachments_.multiply(u, buffer_);
+  hereditary_.multiply(u, buffer_);
+  rod_memory_.multiply(u, buffer_);
 }
 
 // −𝒯(forces in the buffer + M a_p)
@@ -569,10 +596,31 @@ Outcome System::solve_independent(std::span<double> x) {
   return {};
 }
 
+void System::start_memory(const TimeScales& scales, std::span<const double> q) {
+  if (!hereditary_.empty()) hereditary_.start(scales, q);
+  if (!rod_memory_.empty()) rod_memory_.start(scales, q);
+}
+
+void System::set_memory(const Memory& memory) {
+  hereditary_.set_state(memory.elements);
+  rod_memory_.set_state(memory.rods);
+}
+
+void System::commit_memory(double t, Side side, std::span<const double> q) {
+  hereditary_.commit(t, side, q);
+  rod_memory_.commit(t, q);
+}
+
+void System::set_hereditary_stiffness(HereditaryStiffness stiffness) noexcept {
+  hereditary_.set_stiffness(stiffness);
+  rod_memory_.set_stiffness(stiffness);
+}
+
 Outcome System::acceleration(double t, Side side, std::span<double> q, std::span<double> v,
                              std::span<double> a) {
   Outcome outcome = complete(t, side, q, v);
   if (outcome.ok()) outcome = attachments_.check(q);
+  if (outcome.ok()) outcome = hereditary_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(t, side, q, v);
   evaluate_objects(t, side, q, v);
@@ -636,8 +684,8 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
   return {};
 }
 
-Energies System::energies(double t, Side side, std::span<const double> q,
-                          std::span<const double> v) {
+Energies System::energies(double t, Side side, std::span<const double> q, std::span<const double> v,
+                          double factor) {
   evaluate_objects(t, side, q, v);
   multiply_objects(v);
   Energies sum = powers(t, side, q, v);
@@ -662,6 +710,14 @@ Energies System::energies(double t, Side side, std::span<const double> q,
   sum.kinetic += others.kinetic;
   sum.springs = others.springs;
   sum.gravity += others.gravity;
+  for (std::size_t n = 0; n < model_->hereditary.size(); ++n) {
+    const HereditaryAnswer e = hereditary_.answer(n, t, side, q, factor);
+    sum.hereditary += e.stored;
+    sum.forgotten += e.dissipated;
+  }
+  const RodMemory::Energy rods = rod_memory_.energy(t, q);
+  sum.strain += rods.stored;
+  sum.forgotten += rods.dissipated;
   return sum;
 }
 
@@ -715,6 +771,10 @@ Energies System::powers(double t, Side side, std::span<const double> q,
   if (!has_powers_) return {};
   const AttachmentPowers others = attachments_.powers(t, side, q, v);
   Energies sum{.external = others.external, .dissipated = others.dissipated};
+  for (std::size_t n = 0; n < model_->hereditary.size(); ++n) {
+    if (model_->hereditary[n].law == kNone) continue;
+    sum.rheonomic += hereditary_.answer(n, t, side, q).rheonomic_power;
+  }
   for (const Element& element : model_->elements) {
     const RodConstants<double>& c = model_->types[at(element.type)];
     if (c.damping_time == 0 && c.mass_damping == 0) continue;

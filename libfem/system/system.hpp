@@ -24,8 +24,10 @@
 #include "libfem/system/attachments.hpp"
 #include "libfem/system/curved_group.hpp"
 #include "libfem/system/gather_plan.hpp"
+#include "libfem/system/hereditary_pool.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/rate_rows.hpp"
+#include "libfem/system/rod_memory.hpp"
 #include "libfem/system/rod_pool.hpp"
 #include "libfem/system/stencil.hpp"
 
@@ -36,10 +38,15 @@ struct Energies {
   double kinetic = 0;
   double strain = 0;      ///< of rods
   double springs = 0;     ///< potential of springs and hinges
+  double hereditary = 0;  ///< stored in hereditary elements
   double gravity = 0;     ///< potential of all masses; zero at the origin
   double external = 0;    ///< power of loads
   double dissipated = 0;  ///< power of dampers, friction and damped rods
-  [[nodiscard]] double total() const noexcept { return kinetic + strain + springs + gravity; }
+  double rheonomic = 0;   ///< power of lengths and angles in series with hereditary elements
+  double forgotten = 0;   ///< dissipated by hereditary elements since the start, J
+  [[nodiscard]] double total() const noexcept {
+    return kinetic + strain + springs + hereditary + gravity;
+  }
 };
 
 /// Momentum of all masses, and where they are.
@@ -108,9 +115,33 @@ class System {
   /// satisfies D v = d⁺. `v` holds v⁻ and receives v⁺. Returns in `impulses` the Λ of every row.
   Outcome jump(double t, std::span<double> q, std::span<double> v, std::vector<double>& impulses);
 
-  /// Energies and powers of a completed state.
+  /// Energies and powers of a completed state; in statics with the factor of its prescribed
+  /// changes.
   [[nodiscard]] Energies energies(double t, Side side, std::span<const double> q,
-                                  std::span<const double> v);
+                                  std::span<const double> v, double factor = 1);
+
+  /// What hereditary elements and rods remember; a state of the motion has it beside q and v. Until
+  /// it is started all of them have relaxed.
+  struct Memory {
+    HereditaryState elements{};
+    RodMemoryState rods{};
+  };
+  void start_memory(const TimeScales& scales, std::span<const double> q);
+  [[nodiscard]] Memory memory() const { return {hereditary_.state(), rod_memory_.state()}; }
+  void set_memory(const Memory& memory);
+  [[nodiscard]] bool remembers() const noexcept {
+    return !hereditary_.empty() || !rod_memory_.empty();
+  }
+  /// A step to the completed state q at t is accepted; `side` where lengths in series jump.
+  void commit_memory(double t, Side side, std::span<const double> q);
+  [[nodiscard]] const HereditaryPool& hereditary() const noexcept { return hereditary_; }
+  [[nodiscard]] const RodMemory& rod_memory() const noexcept { return rod_memory_; }
+  /// Of the tangents of statics.
+  void set_hereditary_stiffness(HereditaryStiffness stiffness) noexcept;
+
+  /// ∂q/∂q_i of one natural coordinate, by independent places.
+  [[nodiscard]] std::vector<std::pair<std::size_t, double>> independent_shares(
+      int coordinate) const;
 
   /// Momentum of a completed state: the kinetic energy's derivative along a shift and a turn of the
   /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else.
@@ -172,8 +203,10 @@ class System {
   /// x_d = G x_i + H φ rate, with the prescribed changes φ of time t.
   void complete_change(double t, double rate, std::span<double> x) const;
 
-  /// Σ Λ φ rate of the prescribed changes, at the state that assemble_statics was called for last.
-  [[nodiscard]] double static_drive_power(double t, double rate) const;
+  /// Σ Λ φ rate of the prescribed changes, at the state q that assemble_statics was called for last
+  /// with this factor.
+  [[nodiscard]] double static_drive_power(double t, double factor, double rate,
+                                          std::span<const double> q) const;
 
   /// Of every independent velocity, whether it follows from the others by a row of rates: what is
   /// left are Osiński's quasi-velocities. [independent()]
@@ -221,8 +254,6 @@ class System {
   Outcome complete_statics(double t, double factor, std::span<double> q);
   void evaluate_statics(double t, double factor, std::span<const double> q);
   [[nodiscard]] bool is_indirect(const Stencil& stencil) const;
-  [[nodiscard]] std::vector<std::pair<std::size_t, double>> independent_shares(
-      int coordinate) const;
   [[nodiscard]] Indirect make_indirect(int stencil, int base) const;
   void compress_projection();
   void list_touches();
@@ -267,6 +298,8 @@ class System {
   std::size_t independent_;
   RodPool rods_;
   Attachments attachments_;
+  HereditaryPool hereditary_;
+  RodMemory rod_memory_;
   Compressed g_, h_;
   std::vector<CurvedGroup> groups_;
   RateRows rate_rows_;

@@ -22,7 +22,9 @@ GOOD = {
                 "mass_offset": 0.02, "stiffness_damping": 1e-4, "mass_damping": 0.1,
                 "height": 0.1, "E": 1e7},
         "shape": {"E": 1e7, "poisson": 0.3, "density": 1000,
-                  "rectangle": {"width": 0.02, "height": 0.03}},
+                  "rectangle": {"width": 0.02, "height": 0.03},
+                  "hereditary": {"kernel": {"kind": "prony", "terms": [[0.5, 0.4], [1, 0.1]]},
+                                 "prehistory": {"kind": "constant"}}},
     },
     "laws": {"gust": {"kind": "smooth", "points": [[0, 0], [1, 1]]},
              "late": {"kind": "constant", "value": 0.5},
@@ -37,13 +39,20 @@ GOOD = {
                          "damper": {"viscosity": 0.1},
                          "friction": {"coulomb": 0.1, "static": 0.2, "stribeck_rate": 0.1,
                                       "regularization": 0.01},
-                         "stop": {"lower": -1, "upper": 1, "stiffness": 100, "viscosity": 1}}},
+                         "stop": {"lower": -1, "upper": 1, "stiffness": 100, "viscosity": 1},
+                         "hereditary": {"neutral": 0.1, "rheonomic_angle": "gust", "kernel": {
+                             "kind": "rabotnov", "instantaneous": 1, "lambda": 0.5, "alpha": 0.4,
+                             "b": 0.9}}}},
     "supports": {"O": {"fix": ["x", "y"], "angle": "gust"}},
     "bodies": {"ball": {"at": "B", "rod": "second", "mass": 1, "inertia": 0.02,
                         "center": [0.1, 0]},
                "hub": {"at": "P", "mass": 2, "inertia": 0.5, "carries": ["Q"]}},
     "particles": {"bead": {"at": "C", "mass": 0.5, "velocity": [0, 1]}},
     "springs": {"cable": {"between": ["C", "W"], "stiffness": 40, "viscosity": 0.5, "length": 3}},
+    "hereditary": {"tie": {"between": ["C", "W"], "length": 3, "rheonomic_length": "jump",
+                           "prehistory": {"kind": "window", "deformation": 0.1, "duration": 2},
+                           "kernel": {"kind": "standard", "instantaneous": 40, "prolonged": 15,
+                                      "time": 0.5, "tolerance": 1e-7}}},
     "loads": {"push": {"at": "B", "force": ["gust", 1], "moment": 0.1, "follower": True,
                        "rod": "second"},
               "wind": {"on": "first", "force": [[0, 1], [0, 2]], "moment": [0, 1],
@@ -129,13 +138,13 @@ class BadObjects(unittest.TestCase):
         self.refuse("/gravity", [0, "g"], "/gravity/1", '"g"', "number")
         self.refuse("/gravity", [0, INFINITE], "/gravity/1", "not finite")
         for family in ("sections", "laws", "points", "rods", "hinges", "supports", "bodies",
-                       "particles", "springs", "loads"):
+                       "particles", "springs", "hereditary", "loads"):
             self.refuse(f"/{family}", [], f"/{family}", "must be an object keyed by name")
             self.refuse(f"/{family}/", {}, f"/{family}/", "the name", "not empty")
 
     def test_names(self):
         for family in ("sections", "laws", "rods", "hinges", "bodies", "particles", "springs",
-                       "loads"):
+                       "hereditary", "loads"):
             good = next(iter(GOOD[family].values()))
             with self.subTest(family=family):
                 case = copy.deepcopy(GOOD)
@@ -379,6 +388,63 @@ class BadObjects(unittest.TestCase):
         ])
         self.refuse(base, {"between": ["C", "W"]}, base, "neither stiffness nor viscosity")
         self.refuse("/points/W", [3, 0], base, "no direction", "move one")
+
+    def test_hereditary_elements(self):
+        base = "/hereditary/tie"
+        self.refuse_keys(base, ["between", "kernel"])
+        self.refuse_keys(base + "/kernel", ["instantaneous", "prolonged", "time"])
+        self.refuse_numbers(base, {"/length": "zero", "/kernel/instantaneous": "positive",
+                                   "/kernel/prolonged": None, "/kernel/time": None,
+                                   "/kernel/tolerance": "positive",
+                                   "/prehistory/duration": "positive",
+                                   "/prehistory/deformation": None})
+        self.refuse_all(base, [
+            ("/between/1", "C", "/between", "both names"),
+            ("/between/1", "X", "/between/1", "no point 'X'"),
+            ("/rheonomic_length", "jumps", "/rheonomic_length", "did you mean 'jump'"),
+            ("/kernel/kind", "maxwell", "/kernel/kind", "standard", "rabotnov"),
+            ("/kernel/form", "creep", "/kernel/form", "relaxation, retardation"),
+            ("/kernel/prolonged", 40.1, "/kernel/prolonged", "gives out energy"),
+            ("/kernel/prolonged", -1, "/kernel/prolonged", "unstable"),
+            ("/kernel/time", 0, "/kernel/time", "grows by itself"),
+            ("/kernel/tolerance", 0.5, "/kernel/tolerance", "1e-12 to 1e-3"),
+            ("/prehistory/kind", "ever", "/prehistory/kind", "natural"),
+            ("/prehistory", {"kind": "exponential", "deformation": 1, "rate": 0},
+             "/prehistory/rate", "greater than 0"),
+            ("/prehistory", {"kind": "table", "points": [[-1, 0], [1, 0]]}, "/prehistory/points",
+             "not after 0"),
+        ])
+        self.refuse("/points/W", [3, 0], base, "no direction", "move one")
+        self.refuse("/hereditary/elbow", GOOD["hereditary"]["tie"], "/hereditary/elbow",
+                    "same name")
+
+    def test_kernels_that_are_not_passive(self):
+        place = "/hereditary/tie/kernel"
+        for kernel, key, words in (
+                ({"kind": "prony", "terms": []}, "/terms", "at least one"),
+                ({"kind": "prony", "terms": [[1, 2]]}, "", "more than the whole force"),
+                ({"kind": "prony", "terms": [[-1, 2]]}, "/terms/0/0", "positive"),
+                ({"kind": "rzhanitsyn", "A": 0.2, "alpha": 1, "b": 1}, "/alpha", "integrated"),
+                ({"kind": "rzhanitsyn", "A": 0.2, "alpha": -0.1, "b": 1}, "/alpha", "fading"),
+                ({"kind": "rzhanitsyn", "A": 0.2, "alpha": 0.5, "b": 0}, "", "retardation"),
+                ({"kind": "rabotnov", "lambda": 1, "alpha": 0.4, "b": 0.9}, "", "whole force"),
+                ({"kind": "koltunov", "a": 0.1, "beta": 0.5, "p": 1, "alpha": 1.5}, "/alpha",
+                 "give out energy"),
+                ({"kind": "koltunov", "a": 0.1, "beta": 1.5, "p": 1, "alpha": 1}, "/beta", "fade"),
+                ({"kind": "slonimsky", "a": 0, "alpha": 0.5, "p": 1}, "/a", "positive")):
+            self.refuse(place, {"instantaneous": 40} | kernel, place + key, words)
+
+    def test_hereditary_hinges_and_sections(self):
+        base = "/hinges/elbow/hereditary"
+        self.refuse_keys(base, ["kernel"])
+        self.refuse_numbers(base, {"/neutral": None})
+        self.refuse(base + "/rheonomic_angle", "X", base + "/rheonomic_angle", "no law 'X'")
+        self.refuse(base + "/kernel/lambda", 2, base + "/kernel", "more than the whole force")
+        base = "/sections/shape/hereditary"
+        self.refuse_keys(base, ["kernel"])
+        self.refuse(base + "/kernel/instantaneous", 1, base + "/kernel/instantaneous", "unknown")
+        self.refuse(base + "/kernel/terms/0/0", 5, base + "/kernel", "more than the whole force")
+        self.refuse(base + "/prehistory/deformation", 1, base + "/prehistory", "strains of the")
 
     def test_point_loads(self):
         base = "/loads/push"

@@ -37,6 +37,14 @@ CaseDescription loaded_frame(std::uint64_t seed) {
                .inertia = 0.5,
                .center = {0.2, -0.3}}};
   d.springs = {{.name = "s", .between = {"P1", "P5"}, .stiffness = 40, .length = 0.4}};
+  // Statics sees what remembers as relaxed.
+  const HereditaryLaw law{.instantaneous = 30, .kernel = StandardKernel{12, 0.5}};
+  d.hereditary = {{.name = "e", .between = {"P0", "P4"}, .law = law, .length = 0.6}};
+  for (HingeDescription& h : d.hinges) {
+    if (!h.drive) h.hereditary = HingeHereditaryDescription{.law = law, .neutral = 0.1};
+  }
+  d.sections[0].hereditary =
+      SectionHereditaryDescription{.law = {.instantaneous = 1, .kernel = StandardKernel{0.6, 0.5}}};
   // Every other frame ends in a plate that carries two points, one of them held.
   if (seed % 2 == 1) {
     const auto corner = d.points.back().position;
