@@ -19,5 +19,11 @@
 | paths          | figure: load factor over displacements                            |
 | modes          | figure: mode shapes                                               |
 | report         | the summary of a run: as HTML and as plain text                   |
-| main           | the commands; a new one is one entry in COMMANDS                  |
+| frames         | which rows are the frames of an animation                         |
+| movie          | a run as a film                                                   |
+| animation_page | a run as an HTML page that plays it; web/ has its script          |
+| pictures       | which figures a results file has data for                         |
+| command        | what commands share: exit codes, messages, files                  |
+| commands       | the commands, one a module                                        |
+| main           | arguments, and what becomes of errors                             |
 """

@@ -1,0 +1,5 @@
+"""The commands of fem-post, one a module; COMMANDS are those that `fem-post --help` lists."""
+
+from fem_post.commands import animate, modes, plot, report, section
+
+COMMANDS = (plot.COMMAND, report.COMMAND, animate.COMMAND, modes.COMMAND, section.COMMAND)
