@@ -22,6 +22,13 @@
 | frames         | which rows are the frames of an animation                         |
 | movie          | a run as a film                                                   |
 | animation_page | a run as an HTML page that plays it; web/ has its script          |
+| quantities     | what runs can be compared by, as histories of named places        |
+| compared_runs  | two results files as comparable runs, meshes aligned              |
+| csv_run        | a CSV file as a run                                               |
+| scalar_names   | names of single histories: the headings of CSV files              |
+| interpolation  | histories between their output times                              |
+| comparison     | where and by how much two runs differ                             |
+| comparison_text| the same as a table and as JSON                                   |
 | pictures       | which figures a results file has data for                         |
 | command        | what commands share: exit codes, messages, files                  |
 | commands       | the commands, one a module                                        |
