@@ -29,6 +29,9 @@
 | interpolation  | histories between their output times                              |
 | comparison     | where and by how much two runs differ                             |
 | comparison_text| the same as a table and as JSON                                   |
+| curves         | the structure as points, cells and fields                         |
+| xdmf           | these as XDMF with HDF5                                           |
+| csv_export     | histories as CSV                                                  |
 | pictures       | which figures a results file has data for                         |
 | command        | what commands share: exit codes, messages, files                  |
 | commands       | the commands, one a module                                        |
