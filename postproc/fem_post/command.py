@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 from collections import namedtuple
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 DONE, DIFFERENT, WRONG_ARGUMENTS, NOT_FINITE, FILE_TROUBLE, BUG, INTERRUPTED = \
@@ -39,19 +39,27 @@ def print_out(text):
     sys.stdout.flush()
 
 
-def write_file(path, data):
-    """Write bytes; the file appears only when it is complete."""
+@contextmanager
+def complete_file(path):
+    """The place to write a file to; it appears at `path` only when it is complete."""
     path = Path(path)
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(data)
+        yield partial
         partial.replace(path)
     except OSError as error:
+        raise WriteError(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
         with suppress(OSError):
             partial.unlink()
-        raise WriteError(f"{path} cannot be written: {error.strerror or error}") from error
     say(f"wrote {path}")
+
+
+def write_file(path, data):
+    """Write bytes; the file appears only when it is complete."""
+    with complete_file(path) as partial:
+        partial.write_bytes(data)
 
 
 def positive(text):

@@ -1,7 +1,8 @@
 """XDMF 3 with its numbers in HDF5: what ParaView, VisIt and VTK's Xdmf readers open.
 
 The XML file says what is where: a collection over time, in it the grids of curves.py. The HDF5 file
-beside it holds a dataset a field, [rows, points, …], of which the XML takes one row by a hyperslab.
+beside it holds a dataset a field and row, /rods/position/ROW: hyperslabs of one dataset would be
+shorter, but VTK's Xdmf3 reader does not read them.
 """
 
 from xml.sax.saxutils import quoteattr
@@ -28,15 +29,14 @@ def write_heavy(results, path, pieces):
             rows = slice(begin, min(begin + block, results.rows))
             for grid in grids(results, rows, pieces):
                 if begin == 0:
-                    described.append(_create(file, grid, results.rows))
-                folder = file[grid.name]
-                folder["position"][rows] = grid.position
+                    described.append(_create(file, grid))
+                _put(file[grid.name], "position", "m", begin, grid.position)
                 for field in grid.fields:
-                    folder[field.name][rows] = field.values
+                    _put(file[grid.name], field.name, field.unit, begin, field.values)
     return described
 
 
-def _create(file, grid, rows):
+def _create(file, grid):
     folder = file.create_group(grid.name)
     words = []
     for cell in grid.cells:
@@ -49,13 +49,16 @@ def _create(file, grid, rows):
     folder["object"] = np.array([number[name] for name in grid.labels], dtype=np.int32)
     folder["object"].attrs["names"] = np.array([link_name(n) for n in names],
                                                dtype=h5py.string_dtype())
-    shape = grid.position.shape[1:]
-    for name, unit, size in [("position", "m", shape),
-                             *((f.name, f.unit, f.values.shape[1:]) for f in grid.fields)]:
-        dataset = folder.create_dataset(name, (rows, *size), dtype=float, chunks=(1, *size))
-        dataset.attrs["unit"] = unit
-    return (grid.name, shape[0], len(words), len(grid.cells),
+    return (grid.name, grid.position.shape[1], len(words), len(grid.cells),
             [(f.name, f.unit, f.values.shape[1:]) for f in grid.fields])
+
+
+def _put(folder, name, unit, begin, values):
+    """Rows of a field, from number `begin` on."""
+    field = folder.require_group(name)
+    field.attrs["unit"] = unit
+    for k, row in enumerate(values):
+        field.create_dataset(str(begin + k), data=row)
 
 
 def clock(results):
@@ -74,40 +77,34 @@ def light(title, heavy_name, time, described):
         lines += ['<Grid Name="structure" GridType="Collection" CollectionType="Spatial">',
                   f'<Time Value="{float(value)!r}"/>']
         for grid in described:
-            lines += _grid(grid, heavy_name, row, len(time), value)
+            lines += _grid(grid, heavy_name, row, value)
         lines.append("</Grid>")
     return "\n".join([*lines, "</Grid>", "</Domain>", "</Xdmf>"]) + "\n"
 
 
-def _grid(grid, heavy, row, rows, value):
+def _grid(grid, heavy, row, value):
     name, points, words, cells, fields = grid
     return [f'<Grid Name="{name}" GridType="Uniform">', f'<Time Value="{float(value)!r}"/>',
             f'<Topology TopologyType="Mixed" NumberOfElements="{cells}">',
-            f'<DataItem Format="HDF" NumberType="Int" Precision="4" Dimensions="{words}">'
-            f"{heavy}:/{name}/topology</DataItem>", "</Topology>",
-            '<Geometry GeometryType="XYZ">', *_slab(heavy, f"{name}/position", row, rows,
-                                                    (points, 3)), "</Geometry>",
+            _item(heavy, f"{name}/topology", "Int", (words,)), "</Topology>",
+            '<Geometry GeometryType="XYZ">',
+            _item(heavy, f"{name}/position/{row}", "Float", (points, 3)), "</Geometry>",
             '<Attribute Name="object" AttributeType="Scalar" Center="Cell">',
-            f'<DataItem Format="HDF" NumberType="Int" Precision="4" Dimensions="{cells}">'
-            f"{heavy}:/{name}/object</DataItem>", "</Attribute>",
+            _item(heavy, f"{name}/object", "Int", (cells,)), "</Attribute>",
             *(line for field, unit, size in fields
-              for line in _attribute(heavy, name, field, unit, size, row, rows)), "</Grid>"]
+              for line in (_attribute(field, unit, size),
+                           _item(heavy, f"{name}/{field}/{row}", "Float", size),
+                           "</Attribute>")), "</Grid>"]
 
 
-def _attribute(heavy, name, field, unit, size, row, rows):
+def _attribute(field, unit, size):
     kind = "Vector" if len(size) == 2 else "Scalar"
     heading = f"{field} ({unit})"
-    return [f'<Attribute Name={quoteattr(heading)} AttributeType="{kind}" Center="Node">',
-            *_slab(heavy, f"{name}/{field}", row, rows, size), "</Attribute>"]
+    return f'<Attribute Name={quoteattr(heading)} AttributeType="{kind}" Center="Node">'
 
 
-def _slab(heavy, path, row, rows, size):
-    """One row of a dataset."""
-    one = " ".join(map(str, (1, *size)))
-    zeros, ones = " ".join("0" * len(size)), " ".join("1" * (len(size) + 1))
-    return [f'<DataItem ItemType="HyperSlab" Dimensions="{one}">',
-            f'<DataItem Format="XML" Dimensions="3 {len(size) + 1}">{row} {zeros} {ones} {one}'
-            "</DataItem>",
-            f'<DataItem Format="HDF" NumberType="Float" Precision="8" '
-            f'Dimensions="{rows} {" ".join(map(str, size))}">{heavy}:/{path}</DataItem>',
-            "</DataItem>"]
+def _item(heavy, path, number, size):
+    """A whole dataset."""
+    return (f'<DataItem Format="HDF" NumberType="{number}" '
+            f'Precision="{4 if number == "Int" else 8}" Dimensions="{" ".join(map(str, size))}">'
+            f"{heavy}:/{path}</DataItem>")

@@ -2,10 +2,9 @@
 
 import argparse
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from fem_post.command import (DONE, NOT_FINITE, Command, check_values, declare_results, write_file,
-                              wrong)
+from fem_post.command import (DONE, NOT_FINITE, Command, check_values, complete_file,
+                              declare_results, write_file, wrong)
 from fem_post.results import Results, ResultsError
 
 
@@ -47,10 +46,8 @@ def _export_xdmf(results, folder, stem, pieces):
     from fem_post.xdmf import clock, light, write_heavy
 
     heavy = f"{stem}_export.h5"
-    with TemporaryDirectory(prefix="fem-post-") as place:
-        described = write_heavy(results, Path(place) / heavy, pieces)
-        data = (Path(place) / heavy).read_bytes()
-    write_file(folder / heavy, data)
+    with complete_file(folder / heavy) as partial:
+        described = write_heavy(results, partial, pieces)
     write_file(folder / f"{stem}_export.xdmf",
                light(results.title, heavy, clock(results), described).encode())
 
