@@ -19,9 +19,10 @@ import sympy as sp
 
 from fem_post.derivation.quasi import choose
 from fem_post.derivation.system import Particle, cross
+from fem_post.derivation.tidy import tidy
 
 
-_FEW = 3  # degrees of freedom for which reactions are solved
+_FEW, _SHORT = 3, 400  # degrees of freedom, operations up to which reactions are solved
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Derivation:
     holonomic: bool        # no rows: quasi-velocities are generalized velocities, D = 1
 
 
-def derive(system, quasi=None, tidy=sp.simplify):
+def derive(system, quasi=None, tidy=tidy):
     """Derivation of a system; `quasi`: a QuasiMap, by default quasi.choose."""
     quasi = quasi or choose(system, tidy)
     parts = [_part(system, part, tidy) for part in system.parts]
@@ -99,7 +100,7 @@ def _part(system, part, tidy):
 def _without_rates(reactions, equations, quasi, tidy):
     """Reactions with λ̈ taken from the equations of motion; left in them where those are many."""
     rates = [q.a for q in quasi.velocities]
-    if not quasi.rows or len(rates) > _FEW:
+    if not quasi.rows or len(rates) > _FEW or sum(e.count_ops() for e in equations) > _SHORT:
         return reactions.applyfunc(tidy)
     mass = -equations.jacobian(rates) if rates else sp.zeros(0, 0)
     found = mass.LUsolve(equations.subs({a: 0 for a in rates})) if rates else sp.zeros(0, 1)

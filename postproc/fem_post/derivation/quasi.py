@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from fem_post.derivation.system import T, Row
+from fem_post.derivation.tidy import tidy
 
 _SMALL = 1e-9
 
@@ -64,7 +65,7 @@ def coefficients(system, row):
     return matrix, row.residual.subs({symbol: 0 for symbol in v})
 
 
-def choose(system, tidy=sp.simplify):
+def choose(system, tidy=tidy):
     """QuasiMap by elimination; never singular where it can be helped."""
     s = len(system.coordinates)
     names = [QuasiVelocity(f"{c.name}'") for c in system.coordinates]
@@ -174,7 +175,7 @@ class _Elimination:
                         self.redundant, self.notes)
 
 
-def chosen(system, definitions, tidy=sp.simplify):
+def chosen(system, definitions, tidy=tidy):
     """QuasiMap of quasi-velocities that a user chose: [(name, expression linear in q̇)].
 
     (37): λ̇ = B q̇ + b. QuasiError if they and the rows do not tell all generalized velocities.
