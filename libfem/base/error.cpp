@@ -16,6 +16,10 @@ const char* describe(Status status) noexcept {
       return "the error control asks for a step below the smallest one allowed";
     case Status::points_meet:
       return "the ends of a spring meet, and its force has no direction there";
+    case Status::singular_pose:
+      return "no step passes a singular pose of the constraints: the motion is not smooth there, "
+             "or "
+             "the tolerances are finer than rounding allows";
     case Status::constraints_apart:
       return "no position of the coordinates that the constraints determine satisfies them";
   }

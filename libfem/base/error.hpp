@@ -49,6 +49,8 @@ enum class Status {
   no_convergence,  ///< the iteration of a step did not contract, even with the smallest step
   step_too_small,  ///< the error control asked for a step below the smallest allowed
   points_meet,     ///< the ends of a spring, whose force needs a direction; `where` is the unknown
+  singular_pose,   ///< the constraints come close to losing their rank, and no step passes the
+                   ///< pose; `where` is the unknown whose acceleration changes most
   constraints_apart,  ///< no positions of the dependent coordinates satisfy the constraints;
                       ///< `where` is the unknown
 };

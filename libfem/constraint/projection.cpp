@@ -61,10 +61,10 @@ class Eliminator {
     std::vector<int> order, again;
     const auto count = static_cast<int>(model_.rows.size());
     for (int r = 0; r < count; ++r) {
-      if (!model_.rows[at(r)].arm) order.push_back(r);
+      if (!is_curved(model_.rows[at(r)])) order.push_back(r);
     }
     for (int r = 0; r < count; ++r) {
-      if (model_.rows[at(r)].arm) order.push_back(r);
+      if (is_curved(model_.rows[at(r)])) order.push_back(r);
     }
     for (const int r : order) {
       if (!add_row(r)) again.push_back(r);
@@ -223,7 +223,7 @@ class Sets {
 template <class Visit>
 void visit_coordinates(const Row& row, const Visit& visit) {
   for (const auto& [coordinate, c] : row.terms) visit(coordinate);
-  if (row.arm) visit(row.arm->angle);
+  visit_curved(row, visit);
 }
 
 // Entries of `sparse` on the listed indices, zeros included.
@@ -248,7 +248,8 @@ void form_groups(const Model& model, Projection& p) {
   }
   std::set<int> curved;
   for (std::size_t k = 0; k < p.dependents.size(); ++k) {
-    if (model.rows[at(p.dependents[k].row)].arm) curved.insert(sets.find(static_cast<int>(k)));
+    if (is_curved(model.rows[at(p.dependents[k].row)]))
+      curved.insert(sets.find(static_cast<int>(k)));
   }
   for (const int root : curved) {
     Projection::Group group;

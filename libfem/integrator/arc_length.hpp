@@ -87,24 +87,20 @@ class ArcLength {
 
   /// One accepted step; ends exactly at `until` if it would come close to it.
   Outcome step(double until) {
+    const double tolerance = options_.local_tolerance;
+    bool singular = false;
     for (;;) {
       const double dt = next_step(until);
-      if (!(step_ > kSmallestStep * largest_step_)) return {Status::step_too_small, find_worst()};
-      const Outcome outcome = try_step(dt, until, dt >= until - time_);
-      if (outcome.status == Status::no_convergence) {
-        reject(0.5 * dt);
-        if (!(step_ > kSmallestStep * largest_step_)) return {outcome.status, find_worst()};
-        continue;
-      }
-      if (!outcome.ok()) return outcome;
-      const double estimate = calc_estimate();
-      if (estimate > options_.local_tolerance) {
-        take_back();
-        reject(std::min(step_ratio(estimate, options_.local_tolerance), 0.9) * dt);
-        continue;
-      }
-      accept(estimate);
-      return {};
+      if (too_small()) return why({Status::step_too_small}, singular);
+      const Attempt first = attempt(dt, until, tolerance, true);
+      if (first.accepted) return {};
+      if (first.ends_run()) return first.outcome;
+      singular = near_singular();
+      if (singular && leap(dt, until, true)) return {};
+      if (first.good && attempt(dt, until, tolerance, false).accepted) return {};
+      if (singular && leap(dt, until, false)) return {};
+      reject(first.ratio * dt);
+      if (!first.outcome.ok() && too_small()) return why(first.outcome, singular);
     }
   }
 
@@ -118,30 +114,30 @@ class ArcLength {
   [[nodiscard]] double last_estimate() const noexcept { return last_estimate_; }
   [[nodiscard]] const ArcLengthStatistics& statistics() const noexcept { return statistics_; }
 
-  /// Independent entries of q and v at a time within the last step, by the step's own polynomial;
-  /// the dependent ones of q are those of the step's end, to search from.
+  /// q and v at a time within the last step, by the step's own polynomial. The dependent entries
+  /// are near what the constraints demand: the problem searches from them.
   void dense_output(double t, std::span<double> q, std::span<double> v) const {
     const double s = find_arc(t);
     const double b = s * s * s / (6 * h_);
     const double c = s * s / (2 * h_);
     const double slope = start_tau_ + s * t_d_start_ + c * (t_d0_ - t_d_start_);
-    for (std::size_t i = 0; i < independent_; ++i) {
+    for (std::size_t i = 0; i < size_; ++i) {
       // before_ holds q″ at the step's start, d0_ at its end.
       const double change = d0_[i] - before_[i];
       const double dq = start_tau_ * start_v_[i];
       q[i] = start_q_[i] + s * dq + s * s / 2 * before_[i] + b * change;
       v[i] = (dq + s * before_[i] + c * change) / slope;
     }
-    std::copy(q_.begin() + at(independent_), q_.end(), q.begin() + at(independent_));
   }
 
  private:
-  static std::ptrdiff_t at(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
   static constexpr int kMostIterations = 31;
   static constexpr double kOneEvaluation = 1.1;    // largest ω_max Δt at which one damps
   static constexpr double kSlowContraction = 0.4;  // beyond it the step shrinks
   static constexpr double kSmallestStep = 1e-7;    // of the largest one
-  static constexpr double kFirstStep = 0.1;        // of the wanted one, while there is no past
+  static constexpr double kLongestLeap = 100;
+  static constexpr double kLeapError = 10;
+  static constexpr double kFirstStep = 0.1;  // of the wanted one, while there is no past
 
   // The step, cut so that no sliver remains before `until`.
   [[nodiscard]] double next_step(double until) const {
@@ -164,6 +160,66 @@ class ArcLength {
     change_step(has_past_ ? shorter : shorter / kFirstStep);
   }
 
+  // What came of one try.
+  struct Attempt {
+    bool accepted = false;
+    bool good = false;
+    Outcome outcome{};
+    double ratio = 0.5;  // of a step to try instead
+    [[nodiscard]] bool ends_run() const {
+      return !outcome.ok() && outcome.status != Status::no_convergence &&
+             outcome.status != Status::constraints_apart;
+    }
+  };
+
+  // A step that is good but for its end, in a place to avoid, is not accepted either.
+  Attempt attempt(double dt, double until, double tolerance, bool avoid) {
+    const Outcome outcome = try_step(dt, until, dt >= until - time_);
+    if (!outcome.ok()) return {.outcome = outcome};
+    const double estimate = calc_estimate();
+    const bool good = estimate <= tolerance;
+    if (!good || (avoid && is_uncertain())) {
+      take_back();
+      return {.good = good, .ratio = std::min(step_ratio(estimate, tolerance), 0.9)};
+    }
+    accept(estimate);
+    return {.accepted = true};
+  }
+
+  // Close to a singular pose accelerations are uncertain, although the motion is smooth: a longer
+  // step that ends beyond it does what shorter ones cannot. One step among thousands, it may be
+  // longer than the frequency limit allows and have a few times the error of the others: to come
+  // closer first would put the uncertainty into the predictor.
+  bool leap(double dt, double until, bool avoid) {
+    for (double longer = 1.5 * dt; longer <= kLongestLeap * dt; longer *= 1.5) {
+      if (longer > until - time_) return false;
+      const Attempt leaped = attempt(longer, until, kLeapError * options_.local_tolerance, avoid);
+      if (leaped.accepted) return true;
+      if (leaped.ends_run()) return false;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool near_singular() const {
+    if constexpr (requires { problem_->near_singular(); }) return problem_->near_singular();
+    return false;
+  }
+
+  [[nodiscard]] bool is_uncertain() const {
+    if constexpr (requires { problem_->is_uncertain(); }) return problem_->is_uncertain();
+    return false;
+  }
+
+  [[nodiscard]] bool too_small() const { return !(step_ > kSmallestStep * largest_step_); }
+
+  // Why no step is small enough.
+  [[nodiscard]] Outcome why(Outcome outcome, bool singular) const {
+    if (outcome.status == Status::constraints_apart) return outcome;
+    if (singular) outcome.status = Status::singular_pose;
+    outcome.where = find_worst();
+    return outcome;
+  }
+
   // Arc length of the step that ends at time t₁, for the present t″₁.
   [[nodiscard]] double arc_to(double t1) const {
     double h = (t1 - time_) / tau_;
@@ -178,7 +234,7 @@ class ArcLength {
     h_ = dt / tau_;
     if (has_past_) {
       const double ratio = h_ / past_h_;
-      for (std::size_t i = 0; i < independent_; ++i) {
+      for (std::size_t i = 0; i < size_; ++i) {
         d1_[i] = d0_[i] + ratio * (d0_[i] - before_[i]);
       }
       t_d1_ = t_d0_ + ratio * (t_d0_ - t_d_before_);
@@ -188,13 +244,13 @@ class ArcLength {
     }
     start_q_.swap(q_);
     start_v_.swap(v_);
-    std::copy(start_q_.begin() + at(independent_), start_q_.end(), q_.begin() + at(independent_));
     double last_change = 0;
     contraction_ = 0;
     Outcome outcome{Status::no_convergence};
     for (int i = 0; i < kMostIterations; ++i) {
       if (land) h_ = arc_to(until);
       correct();
+      if (i == 0) predict_dependents();
       const Outcome evaluated = evaluate(trial_time_, Side::before);
       if (!evaluated.ok()) {
         outcome = evaluated;
@@ -254,6 +310,14 @@ class ArcLength {
     }
   }
 
+  // Where the problem starts to search the dependent coordinates: they move as smoothly as the
+  // others, and near a pose where two branches of the constraints meet only this tells them apart.
+  void predict_dependents() {
+    for (std::size_t i = independent_; i < size_; ++i) {
+      q_[i] = start_q_[i] + h_ * tau_ * start_v_[i] + h_ * h_ / 6 * (2 * d0_[i] + d1_[i]);
+    }
+  }
+
   // q″₁ and t″₁ at (t, q_, v_), and the largest scaled change of them.
   Outcome evaluate(double t, Side side) {
     ++statistics_.evaluations;
@@ -276,6 +340,7 @@ class ArcLength {
       d1_[i] = d;
       largest = largest < change ? change : largest;
     }
+    for (std::size_t i = independent_; i < size_; ++i) d1_[i] = tau2 * (a_[i] - along * v_[i]);
     const double t_d = -tau2 * along;
     change_ = std::max(largest, std::abs(t_d - t_d1_) / options_.time_scale);
     t_d1_ = t_d;

@@ -3,16 +3,20 @@
 //   f = Σ c_k q_k − (R(α) r)·e,     D = ∂f/∂q,     d/dt(D) v = (R(α) r)·e α̇²
 //
 // The second part is there for the points that a rigid body carries: r is the point in the body's
-// axes, α the body's angle, e the axis X or Y. Values are read through a function of the natural
-// coordinate, so that every layer may keep its vectors in its own order.
+// axes, α the body's angle, e the axis X or Y. f is written once, for any scalar; its derivatives
+// are those of jets. Values are read through a function of the natural coordinate, so that every
+// layer may keep its vectors in its own order.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "libfem/math/jet.hpp"
 
 namespace fem {
 
@@ -45,34 +49,48 @@ struct Row {
   std::string pointer{};  ///< place in the case, for messages
 };
 
-/// (R(α) r)·e and its slope with respect to α; the second slope is minus the value.
-struct ArmValue {
-  double value = 0;
-  double slope = 0;
-};
-
-[[nodiscard]] inline ArmValue turn_arm(const Arm& arm, double angle) {
-  const double c = std::cos(angle);
-  const double s = std::sin(angle);
-  const double x = c * arm.offset[0] - s * arm.offset[1];
-  const double y = s * arm.offset[0] + c * arm.offset[1];
-  return arm.axis == 0 ? ArmValue{x, -y} : ArmValue{y, x};
+/// (R(α) r)·e.
+template <class Scalar>
+[[nodiscard]] Scalar turn_arm(const Arm& arm, const Scalar& angle) {
+  using std::cos;
+  using std::sin;
+  const Scalar x = arm.offset[0], y = arm.offset[1];
+  return arm.axis == 0 ? cos(angle) * x - sin(angle) * y : sin(angle) * x + cos(angle) * y;
 }
 
-/// f at the coordinates q(coordinate).
+/// The part of f that is not linear.
 template <class Value>
-[[nodiscard]] double row_function(const Row& row, const Value& q) {
-  double sum = 0;
+[[nodiscard]] auto curved_part(const Row& row, const Value& q) {
+  using Scalar = std::decay_t<decltype(q(0))>;
+  return row.arm ? -turn_arm<Scalar>(*row.arm, q(row.arm->angle)) : Scalar(0);
+}
+
+/// Calls visit(coordinate) for every coordinate that the curved part holds.
+template <class Visit>
+void visit_curved(const Row& row, const Visit& visit) {
+  if (row.arm) visit(row.arm->angle);
+}
+
+[[nodiscard]] inline bool is_curved(const Row& row) { return row.arm.has_value(); }
+
+/// f at the coordinates q(coordinate), of any scalar.
+template <class Value>
+[[nodiscard]] auto row_function(const Row& row, const Value& q) {
+  auto sum = curved_part(row, q);
   for (const auto& [coordinate, c] : row.terms) sum += c * q(coordinate);
-  if (row.arm) sum -= turn_arm(*row.arm, q(row.arm->angle)).value;
   return sum;
 }
 
-/// Calls visit(coordinate, coefficient) for every entry of the row of D.
+/// Calls visit(coordinate, coefficient) for every entry of the row of D; a coordinate may come
+/// twice: the entries add.
 template <class Value, class Visit>
 void visit_terms(const Row& row, const Value& q, const Visit& visit) {
-  for (const auto& [coordinate, c] : row.terms) visit(coordinate, c);
-  if (row.arm) visit(row.arm->angle, -turn_arm(*row.arm, q(row.arm->angle)).slope);
+  using Real = std::decay_t<decltype(q(0))>;
+  for (const auto& [coordinate, c] : row.terms) visit(coordinate, Real(c));
+  visit_curved(row, [&](int moved) {
+    const auto along = [&](int c) { return Jet<Real>(q(c), c == moved ? 1 : 0); };
+    visit(moved, curved_part(row, along).rate);
+  });
 }
 
 /// D v.
@@ -86,9 +104,8 @@ template <class Value, class Rate>
 /// What d/dt(D) adds to the second derivative of f, d/dt(D) v.
 template <class Value, class Rate>
 [[nodiscard]] double row_curvature(const Row& row, const Value& q, const Rate& v) {
-  if (!row.arm) return 0;
-  const double rate = v(row.arm->angle);
-  return turn_arm(*row.arm, q(row.arm->angle)).value * rate * rate;
+  if (!is_curved(row)) return 0;
+  return curved_part(row, [&](int c) { return Jet<double>(q(c), v(c)); }).curvature;
 }
 
 }  // namespace fem

@@ -161,12 +161,12 @@ System::Form System::stiffness_form(double factor, std::span<const double> q,
 // −λ ∂²f/∂q²: the constraint forces turn what a body carries. f has the second derivative
 // (R(α) r)·e, and λ = HᵀR with the residual forces R on the dependent coordinates.
 void System::add_arm_stiffness(std::span<const double> q) {
-  if (arm_rows_.empty()) return;
+  if (curved_rows_.empty()) return;
   const std::vector<double> lambda = reactions(std::vector<double>(size(), 0.0));
-  for (const int r : arm_rows_) {
+  for (const int r : curved_rows_) {
     const Row& row = model_->rows[at(r)];
     const Stencil& body = stencils_[model_->elements.size() + at(row.owner)];
-    const double curvature = turn_arm(*row.arm, q[place(row.arm->angle)]).value;
+    const double curvature = turn_arm(*row.arm, q[place(row.arm->angle)]);
     buffer_[at(body.matrix_index(2, 2))] -= lambda[at(r)] * curvature;
   }
 }

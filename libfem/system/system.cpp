@@ -149,12 +149,12 @@ void System::list_touches() {
   }
   for (std::size_t r = 0; r < model_->rows.size(); ++r) {
     if (model_->rows[r].law != kNone) moving_rows_.push_back(static_cast<int>(r));
-    if (model_->rows[r].arm) arm_rows_.push_back(static_cast<int>(r));
+    if (is_curved(model_->rows[r])) curved_rows_.push_back(static_cast<int>(r));
   }
   moves_.assign(projection_.dependents.size(), 0);
   for (std::size_t k = 0; k < projection_.dependents.size(); ++k) {
     for (const auto& [row, h] : projection_.dependents[k].rows) {
-      if (model_->rows[at(row)].law != kNone || model_->rows[at(row)].arm) moves_[k] = 1;
+      if (model_->rows[at(row)].law != kNone || is_curved(model_->rows[at(row)])) moves_[k] = 1;
     }
     if (moves_[k] != 0) moving_dependents_.push_back(static_cast<int>(k));
   }
@@ -337,6 +337,8 @@ Outcome System::complete(double t, Side side, std::span<double> q, std::span<dou
 // Dependent positions, and G and H there.
 Outcome System::fill_positions(std::span<double> q, const std::vector<double>& right_sides) {
   fill_dependents(q, right_sides, /*curved=*/false);
+  if (groups_.empty()) return {};
+  satisfied_ = right_sides;
   for (CurvedGroup& group : groups_) {
     const Outcome outcome = group.solve_positions(numbering_, q, right_sides);
     if (!outcome.ok()) return outcome;
@@ -346,7 +348,7 @@ Outcome System::fill_positions(std::span<double> q, const std::vector<double>& r
 
 Outcome System::update_groups(std::span<const double> q) {
   for (CurvedGroup& group : groups_) {
-    const Outcome outcome = group.update(numbering_, q);
+    const Outcome outcome = group.update(numbering_, q, satisfied_);
     if (!outcome.ok()) return outcome;
     const auto& dependents = group.members().dependents;
     for (std::size_t k = 0; k < dependents.size(); ++k) {
@@ -373,7 +375,7 @@ Outcome System::update_groups(std::span<const double> q) {
 void System::update_curvature(std::span<const double> q, std::span<const double> v) {
   const auto position = [&](int c) { return q[place(c)]; };
   const auto rate = [&](int c) { return v[place(c)]; };
-  for (const int r : arm_rows_) {
+  for (const int r : curved_rows_) {
     row_acceleration_[at(r)] = -row_curvature(model_->rows[at(r)], position, rate);
   }
 }
@@ -383,12 +385,23 @@ bool System::wants_new_dependents() const {
                      [this](const CurvedGroup& group) { return group.wear() > wear_limit_; });
 }
 
+bool System::near_singular() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const CurvedGroup& group) { return group.near_singular(); });
+}
+
+bool System::is_uncertain() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const CurvedGroup& group) { return group.is_uncertain(); });
+}
+
 // G and H at the first configuration. A choice that is worn at once must become twice as bad before
 // another one is asked for.
 void System::start_groups(std::span<const double> natural) {
   constexpr double least_wear = 4;
   wear_limit_ = least_wear;
   if (groups_.empty()) return;
+  satisfied_ = row_position_;
   const Outcome outcome = update_groups(store(natural));
   FEM_DEMAND(outcome.ok());
   for (const CurvedGroup& group : groups_) {

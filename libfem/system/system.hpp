@@ -85,6 +85,11 @@ class System {
   /// last call: make a new System there.
   [[nodiscard]] bool wants_new_dependents() const;
 
+  /// Whether the constraints are close to losing their rank at the configuration of the last call,
+  /// and whether they are so close that the rounding of the geometry shows in the accelerations.
+  [[nodiscard]] bool near_singular() const;
+  [[nodiscard]] bool is_uncertain() const;
+
   /// Accelerations at (t, q, v); completes q and v first. Leaves what reactions() and
   /// drive_power() read.
   Outcome acceleration(double t, Side side, std::span<double> q, std::span<double> v,
@@ -247,7 +252,7 @@ class System {
   Attachments attachments_;
   Compressed g_, h_;
   std::vector<CurvedGroup> groups_;
-  std::vector<int> arm_rows_;
+  std::vector<int> curved_rows_;
   std::vector<char> is_curved_;  // of every dependent: in a group
   GatherPlan diagonal_plan_, off_diagonal_plan_, force_plan_;
   std::vector<int> moving_rows_;  // rows with a law
@@ -264,6 +269,7 @@ class System {
   BlockLdlt matrix_;
   std::vector<double> buffer_;
   std::vector<double> row_position_, row_rate_, row_acceleration_;
+  std::vector<double> satisfied_;   // right sides of the rows that the last positions satisfy
   std::vector<double> particular_;  // stored vector, nonzero on moving dependents
 };
 

@@ -27,10 +27,11 @@ TEST(Outcome, IsGoodUnlessSaidOtherwise) {
 TEST(Status, HasAMeaningForEveryValue) {
   std::set<std::string> meanings;
   for (const Status s : {Status::ok, Status::not_finite, Status::singular_mass,
-                         Status::no_convergence, Status::step_too_small}) {
+                         Status::no_convergence, Status::step_too_small, Status::points_meet,
+                         Status::singular_pose, Status::constraints_apart}) {
     meanings.insert(describe(s));
   }
-  EXPECT_EQ(meanings.size(), 5U);
+  EXPECT_EQ(meanings.size(), 8U);
 }
 
 TEST(Demand, NamesTheBrokenContract) {

@@ -763,5 +763,59 @@ TEST(ArcLengthFailure, GivesUpWhereNoStepMeetsTheTolerance) {
   EXPECT_EQ(outcome.where, 0U);
 }
 
+// An oscillator whose accelerations are spoiled around t = 1, as by the rounding of a linkage near
+// a singular pose, and that says so.
+struct Spoiled {
+  bool tells = true;
+  double now = 0;
+  [[nodiscard]] std::size_t size() const { return 1; }
+  [[nodiscard]] std::size_t independent() const { return 1; }
+  [[nodiscard]] double distance() const { return std::abs(now - 1.000123); }
+  [[nodiscard]] bool near_singular() const { return tells && distance() < 0.05; }
+  [[nodiscard]] bool is_uncertain() const { return tells && distance() < 3e-4; }
+  Outcome acceleration(double t, Side, std::span<double> q, std::span<double>,
+                       std::span<double> a) {
+    now = t;
+    const double d = t - 1.000123;
+    a[0] = -q[0] + 1e-18 / (d * d * d);
+    return {};
+  }
+};
+
+TEST(ArcLengthSingularPose, IsSteppedOver) {
+  for (const double limit : {1.0, 1e-3, 1e-4}) {
+    Spoiled problem;
+    ArcLengthOptions o = options_for(1, kNoWeight);
+    o.local_tolerance = 1e-11;
+    o.iteration_tolerance = 1e-13;
+    o.frequency_limit = limit;
+    ArcLength integrator(problem, o);
+    start(integrator, 0, 1, 0);
+    while (integrator.time() < 2) ASSERT_TRUE(integrator.step(2).ok()) << integrator.time();
+    // The error of the scheme at steps of 3e-4, as without a spoiled place.
+    EXPECT_NEAR(integrator.positions()[0], std::cos(2.0), 3e-8);
+  }
+}
+
+TEST(ArcLengthSingularPose, StopsTheRunWhereNothingPassesIt) {
+  struct Wall : Spoiled {
+    Outcome acceleration(double t, Side, std::span<double> q, std::span<double>,
+                         std::span<double> a) {
+      now = t;
+      a[0] = t < 1 ? -q[0] : 1e30 * std::sin(1e9 * t);
+      return {};
+    }
+    [[nodiscard]] bool near_singular() const { return now > 0.9; }
+    [[nodiscard]] bool is_uncertain() const { return false; }
+  } problem;
+  ArcLengthOptions o = options_for(1, kNoWeight);
+  ArcLength integrator(problem, o);
+  start(integrator, 0, 1, 0);
+  Outcome outcome;
+  while (outcome.ok() && integrator.time() < 2) outcome = integrator.step(2);
+  EXPECT_EQ(outcome.status, Status::singular_pose);
+  EXPECT_LT(integrator.time(), 1.0);
+}
+
 }  // namespace
 }  // namespace fem

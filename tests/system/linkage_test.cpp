@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -271,6 +272,76 @@ TEST(Linkage, NamesABodyThatPinsFixTwice) {
   const System system(model, {});
   ASSERT_EQ(system.projection().warnings.size(), 1u);
   EXPECT_NE(system.projection().warnings[0].find("body 'upper'"), std::string::npos);
+}
+
+// Two cranks and a coupler of equal length, turned by `turn` and the cranks by `angle` from
+// upright: the loop is flat at ±π/2.
+CaseDescription parallelogram(double angle, double turn) {
+  const auto along = [turn](double x, double y) -> std::array<double, 2> {
+    return {std::cos(turn) * x - std::sin(turn) * y, std::sin(turn) * x + std::cos(turn) * y};
+  };
+  const auto crank = [&](double length) {
+    return along(length * std::sin(angle), length * std::cos(angle));
+  };
+  CaseDescription d;
+  d.title = "parallelogram";
+  d.gravity = along(0, -9.81);
+  const auto top = crank(1), half = crank(0.5), right = along(1, 0);
+  d.points = {
+      {"A0", {0, 0}}, {"A1", right}, {"B0", top}, {"B1", {right[0] + top[0], right[1] + top[1]}}};
+  d.bodies = {bar("crank0", "A0", "B0", half, 1, 1. / 12),
+              bar("crank1", "A1", "B1", half, 1, 1. / 12),
+              bar("coupler", "B0", "B1", along(0.5, 0), 1, 1. / 12)};
+  d.hinges = {{.name = "h0", .at = "B0", .members = {"crank0", "coupler"}},
+              {.name = "h1", .at = "B1", .members = {"crank1", "coupler"}}};
+  d.supports = {{.point = "A0", .fix_x = true, .fix_y = true},
+                {.point = "A1", .fix_x = true, .fix_y = true}};
+  d.analysis = {.end = 1, .output_every = 0.1};
+  return d;
+}
+
+// One crank's angle φ from upright is all there is: (2/3 + 1) φ̈ = (1/2 + 1/2 + 1) g sin φ. Close to
+// the flat pose, at δ = π/2 − φ, plain rounding would leave ε/δ³ of it: 1e-3 at 1e-4.
+TEST(SingularPose, LeavesTheAccelerationsExactNearby) {
+  for (const double turn : {0.0, 0.3, 2.0}) {
+    for (const double delta : {1e-2, 1e-3, 1e-4, -1e-4, -1e-3}) {
+      const double angle = 0.5 * std::numbers::pi - delta;
+      const Model model = make_model(parallelogram(angle, turn));
+      System system(model, Parallelism{1});
+      std::vector<double> q = system.initial_positions();
+      const double rate = 3;  // of φ; the bodies' angles turn the other way
+      Vector natural = Vector::Zero(model.coordinates());
+      for (const Body& body : model.bodies) {
+        if (body.name != "coupler") natural(body.angle) = -rate;
+      }
+      std::vector<double> v = to_stored(system, natural);
+      for (std::size_t i = system.independent(); i < v.size(); ++i) v[i] = 0;
+      // Whichever angle is independent, the motion is the one in which the cranks stay parallel.
+      std::vector<double> a(system.size());
+      ASSERT_TRUE(system.acceleration(0, Side::after, q, v, a).ok());
+      EXPECT_TRUE(system.near_singular());
+      const double expected = -2 * 9.81 * std::sin(angle) / (5. / 3);
+      for (const Body& body : model.bodies) {
+        const double acceleration = a[system.place(body.angle)];
+        const double known = body.name == "coupler" ? 0 : expected;
+        // Lengths are off by 1e-16 where the linkage is turned: that is real, and of order ε/δ³.
+        const double geometry = turn == 0 ? 0 : 50 * 2.2e-16 / std::abs(delta * delta * delta);
+        const double rounding = 1e3 * 2.2e-16 / std::abs(delta);
+        EXPECT_NEAR(acceleration, known, 100 * (geometry + rounding))
+            << body.name << " at " << delta << ", turned by " << turn;
+      }
+    }
+  }
+}
+
+TEST(SingularPose, IsToldFromOrdinaryOnes) {
+  const Model model = make_model(parallelogram(0.3, 0));
+  System system(model, Parallelism{1});
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> v(system.size(), 0.0), a(system.size());
+  ASSERT_TRUE(system.acceleration(0, Side::after, q, v, a).ok());
+  EXPECT_FALSE(system.near_singular());
+  EXPECT_FALSE(system.is_uncertain());
 }
 
 }  // namespace
