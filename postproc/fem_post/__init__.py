@@ -32,6 +32,7 @@
 | curves         | the structure as points, cells and fields                         |
 | xdmf           | these as XDMF with HDF5                                           |
 | csv_export     | histories as CSV                                                  |
+| derivation     | equations of motion as formulas, a package of its own             |
 | pictures       | which figures a results file has data for                         |
 | command        | what commands share: exit codes, messages, files                  |
 | commands       | the commands, one a module                                        |

@@ -1,14 +1,19 @@
 """The constraints of a case: the only file that knows their keys.
 
-| kind         | keys                                                                       |
-|--------------|----------------------------------------------------------------------------|
-| `distance`   | `between` [P, Q], `length`: number or law's name; default as at the start   |
-| `knife_edge` | `at` P, `body` B (or the name of a distance), `direction` in its axes, rad  |
-| `linear`     | `terms` [[hinge or body, factor], …]: Σ factor · rate = 0                   |
-| `expression` | `position`: f = 0, or `velocity`: linear in rates = 0                       |
+| kind         | keys                                             | relation                             |
+|--------------|--------------------------------------------------|--------------------------------------|
+| `linear`     | `terms` [[name, factor], …], `change`            | Σ factor · quantity as at the start  |
+| `distance`   | `between` [P, Q], `length`                       | distance as at the start             |
+| `line`       | `at` P, `direction`                              | P on a line                          |
+| `circle`     | `at` P, `center`, `radius`                       | P on a circle                        |
+| `curve`      | `at` P, `curve`: formula of x, y, t              | P where it is 0                      |
+| `knife_edge` | `at` P, `body`, `direction` in its axes          | P moves along it                     |
+| `rolling`    | `at` P, `body`, `radius`, `direction` of the line | P on a line, s + radius · angle held |
+| `expression` | `position` or `velocity`: formulas of names      | 0                                    |
 
-Names in expressions: `x_P`, `y_P`, `vx_P`, `vy_P` of points, `angle_B`, `rate_B` of bodies, of
-hinges (their relative angle) and of distances (the direction of the line), laws by their names, `t`.
+`change`, `length` and `radius` of a circle are changes from the start: a number or the name of a
+law. Names in formulas: `x_P`, `y_P`, `vx_P`, `vy_P` of points, `angle_B`, `rate_B` of bodies and
+hinges, `t`; and here also of distances that stand for massless rods (the direction of the line).
 """
 
 from dataclasses import dataclass
@@ -19,7 +24,7 @@ from fem_post.case_text import part
 from fem_post.derivation.formula import FormulaError, parse_formula
 from fem_post.derivation.system import T, Row
 
-_KINDS = ("distance", "knife_edge", "linear", "expression")
+_KINDS = ("linear", "distance", "line", "circle", "curve", "knife_edge", "rolling", "expression")
 
 
 class RowError(ValueError):
@@ -32,19 +37,16 @@ class Link:
 
     name: str
     points: tuple
-    length: object = None  # number, name of a law, or None: as at the start
+    change: object = 0  # of the distance at the start: a number or the name of a law
 
 
 def _constraints(case):
-    """[(name, constraint)]: of an object keyed by name, or of a list with names."""
-    found = case.get("constraints", {})
-    if isinstance(found, dict):
-        return list(found.items())
-    return [(entry.get("name", str(k + 1)), entry) for k, entry in enumerate(found)]
+    """[(name, constraint)]."""
+    return list(part(case, "constraints", default={}).items())
 
 
 def _kind(name, constraint):
-    kind = constraint.get("kind", constraint.get("type"))
+    kind = constraint.get("kind")
     if kind not in _KINDS:
         raise RowError(f"constraint {name!r}: formulas are derived for the kinds "
                        f"{', '.join(_KINDS)}, not for {kind!r}")
@@ -53,7 +55,7 @@ def _kind(name, constraint):
 
 def distances(case):
     """[Link] of the case."""
-    return [Link(name, tuple(c["between"]), c.get("length")) for name, c in _constraints(case)
+    return [Link(name, tuple(c["between"]), c.get("length", 0)) for name, c in _constraints(case)
             if _kind(name, c) == "distance"]
 
 
@@ -70,56 +72,102 @@ def add_rows(builder, links):
     """Rows of all constraints that have not served to place something."""
     for link in links:
         line = builder.places[link.points[1]] - builder.places[link.points[0]]
-        builder.hold(link.name, line.dot(line) / 2 - builder.length_of(link) ** 2 / 2)
+        builder.hold(link.name, sp.sqrt(line.dot(line)) - builder.length_of(link))
     for name, constraint in _constraints(builder.case):
         kind = _kind(name, constraint)
-        if kind == "knife_edge":
-            builder.rows.append(_knife_edge(builder, name, constraint))
-        elif kind == "linear":
-            builder.rows.append(_linear(builder, name, constraint))
-        elif kind == "expression":
-            _expression(builder, name, constraint)
+        if kind != "distance":
+            try:
+                _ADD[kind](builder, name, constraint)
+            except FormulaError as error:
+                raise RowError(f"constraint {name!r}: {error}") from error
 
 
-def _knife_edge(builder, name, constraint):
-    body = constraint.get("body", builder.body_of.get(constraint["at"]))
+def _direction(builder, name, constraint):
+    return builder.names.constant(f"direction_{name}", constraint.get("direction", 0), "rad")
+
+
+def _body_angle(builder, name, constraint):
+    body = constraint["body"]
     if body not in builder.angles:
-        raise RowError(f"constraint {name!r}: there is no body or distance {body!r}")
-    angle = builder.angles[body] + builder.names.constant(
-        f"direction_{name}", constraint.get("direction", 0), "rad")
-    velocity = builder.places[constraint["at"]].applyfunc(builder.rate)
-    return Row(name, -sp.sin(angle) * velocity[0] + sp.cos(angle) * velocity[1])
+        raise RowError(f"constraint {name!r}: there is no body {body!r}")
+    return builder.angles[body]
+
+
+def _place(builder, name, constraint):
+    point = constraint["at"]
+    if point not in builder.places:
+        raise RowError(f"constraint {name!r}: there is no point {point!r}")
+    return builder.places[point]
 
 
 def _linear(builder, name, constraint):
     lookup = Lookup(builder)
-    total = sp.Integer(0)
-    for object_, factor in constraint["terms"]:
-        rate = lookup(f"rate_{object_}")
-        if rate is None:
-            raise RowError(f"constraint {name!r}: nothing that turns is named {object_!r}")
-        total += sp.nsimplify(factor, rational=True) * rate
-    return Row(name, total)
+    total = -builder.law(constraint.get("change", 0), f"change_{name}", "rad", "")
+    for quantity, factor in constraint["terms"]:
+        value = lookup(f"angle_{quantity}")
+        value = lookup(quantity) if value is None else value
+        if value is None:
+            raise RowError(f"constraint {name!r}: nothing is named {quantity!r}")
+        total += sp.nsimplify(factor, rational=True) * value
+    builder.hold(name, total)
+
+
+def _line(builder, name, constraint):
+    builder.hold(name, _across(_place(builder, name, constraint),
+                               _direction(builder, name, constraint)))
+
+
+def _across(vector, direction):
+    """The component of a vector across a direction, to its left."""
+    return -sp.sin(direction) * vector[0] + sp.cos(direction) * vector[1]
+
+
+def _circle(builder, name, constraint):
+    center = sp.Matrix([builder.names.constant(f"{axis}_{name}", value, "m", f"centre of {name}")
+                        for axis, value in zip("XY", constraint["center"])])
+    arm = _place(builder, name, constraint) - center
+    builder.hold(name, sp.sqrt(arm.dot(arm))
+                 - builder.law(constraint.get("radius", 0), f"dR_{name}", "m", ""))
+
+
+def _curve(builder, name, constraint):
+    place = _place(builder, name, constraint)
+    builder.hold(name, parse_formula(constraint["curve"], Lookup(
+        builder, {"x": place[0], "y": place[1]})))
+
+
+def _knife_edge(builder, name, constraint):
+    angle = _body_angle(builder, name, constraint) + _direction(builder, name, constraint)
+    velocity = _place(builder, name, constraint).applyfunc(builder.rate)
+    builder.rows.append(Row(name, _across(velocity, angle)))
+
+
+def _rolling(builder, name, constraint):
+    place, direction = _place(builder, name, constraint), _direction(builder, name, constraint)
+    along = sp.cos(direction) * place[0] + sp.sin(direction) * place[1]
+    radius = builder.names.constant(f"R_{name}", constraint["radius"], "m", "radius")
+    angle = _body_angle(builder, name, constraint)
+    builder.hold(f"{name}, across", _across(place, direction))
+    builder.hold(f"{name}, along", along + radius * angle)
 
 
 def _expression(builder, name, constraint):
     lookup = Lookup(builder)
-    try:
-        if "position" in constraint:
-            builder.hold(name, parse_formula(constraint["position"], lookup))
-        else:
-            residual = parse_formula(constraint["velocity"], lookup)
-            builder.rows.append(Row(name, residual))
-    except FormulaError as error:
-        raise RowError(f"constraint {name!r}: {error}") from error
+    if "position" in constraint:
+        builder.hold(name, parse_formula(constraint["position"], lookup))
+    else:
+        builder.rows.append(Row(name, parse_formula(constraint["velocity"], lookup)))
+
+
+_ADD = {"linear": _linear, "line": _line, "circle": _circle, "curve": _curve,
+        "knife_edge": _knife_edge, "rolling": _rolling, "expression": _expression}
 
 
 class Lookup:
     """What the names in expressions stand for."""
 
-    def __init__(self, builder):
-        self._builder = builder
-        values = {"t": T}
+    def __init__(self, builder, local=None):
+        values = {**(local or {}), "t": T}
         for point, place in builder.places.items():
             rate = place.applyfunc(builder.rate)
             values |= {f"x_{point}": place[0], f"y_{point}": place[1],
@@ -130,13 +178,8 @@ class Lookup:
             angles[hinge] = builder.angles[second] - builder.angles[first]
         for name, angle in angles.items():
             values |= {f"angle_{name}": angle, f"rate_{name}": builder.rate(angle)}
-        for law in part(builder.case, "laws", default={}):
-            values.setdefault(law, sp.Function(law, real=True)(T))
         self._values = values
         self.known = list(values)
 
     def __call__(self, name):
-        value = self._values.get(name.replace("'", ""))
-        if value is not None and value.has(sp.Function(name, real=True)):
-            self._builder.laws[value] = f"the law {name!r}"
-        return value
+        return self._values.get(name.replace("'", ""))

@@ -105,8 +105,11 @@ class Builder:
                 self._free_point(particles[name]["at"])
             else:
                 self._free_point(bodies[next(iter(bodies))]["at"])
-        for name in self.group("points"):
-            self._partial_support(name)
+        for point in self.group("points"):
+            if point not in self.places:  # carries nothing: it stays where it is
+                self.places[point] = sp.Matrix([sp.nsimplify(x, rational=True)
+                                                for x in self.start(point)])
+            self._partial_support(point)
         self._angle_supports()
         self._hinges()
         add_rows(self, links)
@@ -209,10 +212,8 @@ class Builder:
         """The prescribed distance of a link: a symbol, and its law."""
         first, second = (self.start(p) for p in link.points)
         at_start = hypot(first[0] - second[0], first[1] - second[1])
-        if link.length is None or isinstance(link.length, str):
-            change = self.law(link.length, "", "m", "") if link.length else 0
-            return self.names.constant(f"L_{link.name}", at_start, "m", "distance") + change
-        return self.names.constant(f"L_{link.name}", link.length, "m", "distance")
+        return self.names.constant(f"L_{link.name}", at_start, "m", "distance") \
+            + self.law(link.change, f"dL_{link.name}", "m", "")
 
     def _free_point(self, point):
         """A point with coordinates of its own, unless a support holds one of them."""

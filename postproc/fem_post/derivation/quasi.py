@@ -15,12 +15,15 @@ velocity is divided by what it is multiplied by, and a note says where that is z
 
 from dataclasses import dataclass, field
 
+import numpy as np
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from fem_post.derivation.system import T, Row
 from fem_post.derivation.tidy import tidy
 
-_SMALL = 1e-9
+_SMALL = 1e-9  # of residuals and coefficients that vanish but for round-off
+_SAMPLES, _NEAR, _ITERATIONS = 5, 0.1, 12  # states near the start, their distance, Newton steps
 
 
 class QuasiError(Exception):
@@ -96,6 +99,9 @@ class _Elimination:
                 raise QuasiError(f"constraint {row.name!r} contradicts those before it")
             self.redundant.append(row.name)
             return
+        if self._constant(r) is None and row.holonomic and self._idle(r):
+            self.redundant.append(row.name)
+            return
         self.rows.append(row)
         self.K = self.K.row_join(sp.zeros(self.K.rows, 1))
         rest = rest.row_join(sp.Matrix([[-1]]))
@@ -112,6 +118,28 @@ class _Elimination:
             self.notes.append(f"{self.u[pivot].name} follows from the constraint {row.name!r} by a "
                               f"division, which fails where {sp.sstr(self.tidy(r[pivot]))} = 0")
             self._eliminate(r, rest, pivot)
+
+    def _idle(self, r):
+        """Whether a row's coefficients vanish wherever the rows before it hold: in some random
+        states near the start that satisfy them."""
+        q = [c.q for c in self.system.coordinates]
+        constants = {p.symbol: p.value for p in self.system.parameters} | {T: 0}
+        functions = [row.position.subs(constants) for row in self.rows if row.position is not None]
+        if not functions or any(f.atoms(AppliedUndef) for f in [*functions, *r]):
+            return False
+        functions = sp.Matrix([f - f.subs(self.start) for f in functions])
+        value = sp.lambdify([q], [functions, functions.jacobian(q)], modules="numpy")
+        size = sp.lambdify([q], r.subs(constants), modules="numpy")
+        random = np.random.default_rng(8)
+        for _ in range(_SAMPLES):
+            at = np.array([float(c.start) for c in self.system.coordinates])
+            at += random.uniform(-_NEAR, _NEAR, len(q))
+            for _ in range(_ITERATIONS):
+                f, jacobian = (np.asarray(x, float) for x in value(at))
+                at -= np.linalg.pinv(jacobian) @ f.ravel()
+            if not np.abs(f).max() < _SMALL or not np.abs(np.asarray(size(at), float)).max() < _SMALL:
+                return False
+        return True
 
     def _free_of_motion(self, expression):
         return not any(expression.has(c.q) for c in self.system.coordinates) \
