@@ -19,5 +19,22 @@
 | paths          | figure: load factor over displacements                            |
 | modes          | figure: mode shapes                                               |
 | report         | the summary of a run: as HTML and as plain text                   |
-| main           | the commands; a new one is one entry in COMMANDS                  |
+| frames         | which rows are the frames of an animation                         |
+| movie          | a run as a film                                                   |
+| animation_page | a run as an HTML page that plays it; web/ has its script          |
+| quantities     | what runs can be compared by, as histories of named places        |
+| compared_runs  | two results files as comparable runs, meshes aligned              |
+| csv_run        | a CSV file as a run                                               |
+| scalar_names   | names of single histories: the headings of CSV files              |
+| interpolation  | histories between their output times                              |
+| comparison     | where and by how much two runs differ                             |
+| comparison_text| the same as a table and as JSON                                   |
+| curves         | the structure as points, cells and fields                         |
+| xdmf           | these as XDMF with HDF5                                           |
+| csv_export     | histories as CSV                                                  |
+| derivation     | equations of motion as formulas, a package of its own             |
+| pictures       | which figures a results file has data for                         |
+| command        | what commands share: exit codes, messages, files                  |
+| commands       | the commands, one a module                                        |
+| main           | arguments, and what becomes of errors                             |
 """

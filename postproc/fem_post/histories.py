@@ -72,8 +72,7 @@ def _event_note(events):
     """What the vertical lines are: the events' words up to their first number or punctuation."""
     if not events:
         return ""
-    kinds = {re.split(r"[,;:(]|\s+(?:(?:from|to|at|by|of)\s+)?[-+.]?\d", event.what)[0].strip()
-             for event in events}
+    kinds = {event.kind for event in events}
     words = ", ".join(sorted(kind for kind in kinds if kind)) or "events"
     return "Thin vertical lines: " + (words if len(words) <= 70 else words[:69] + "…")
 

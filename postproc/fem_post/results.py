@@ -5,6 +5,7 @@ single-writer-multiple-readers mode) or may have lost its writer to `kill -9`: `
 once when the file is opened, says how many rows are complete, and every array is cut to it.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -69,6 +70,11 @@ class Event:
     time: float  # s
     name: str    # the object it happened to
     what: str
+
+    @property
+    def kind(self):
+        """Its words up to their first number or punctuation."""
+        return re.split(r"[,;:(]|\s+(?:(?:from|to|at|by|of)\s+)?[-+.]?\d", self.what)[0].strip()
 
 
 @dataclass(frozen=True)
@@ -240,7 +246,7 @@ class Results:
     @cached_property
     def rods(self):
         """name → Rod, in the case's order."""
-        return {name: self._rod(name) for name in self._names("rods")}
+        return {name: self._rod(name) for name in self.names("rods")}
 
     def _rod(self, name):
         group = self._file[part_path("rods", name)]
@@ -253,7 +259,7 @@ class Results:
     def sections(self):
         """name → Section, in the case's order."""
         found = {}
-        for name in self._names("sections"):
+        for name in self.names("sections"):
             attributes = self._file[part_path("sections", name)].attrs
             number = {key: float(attributes[key]) for key in ("EA", "EI", "GAs", "height", "E",
                                                            "mass_per_length", "mass_damping")
@@ -267,23 +273,23 @@ class Results:
     @cached_property
     def hinges(self):
         """Names of the hinges, in the case's order."""
-        return self._names("hinges")
+        return self.names("hinges")
 
     @cached_property
     def supports(self):
         """Names of the supports, in the case's order."""
-        return self._names("supports")
+        return self.names("supports")
 
     @cached_property
     def bodies(self):
         """Names of the rigid bodies, in the case's order."""
-        return self._names("bodies")
+        return self.names("bodies")
 
     @cached_property
     def springs(self):
         """name → [2] indices of its points, in the case's order."""
         return {name: self._file[f"{part_path('springs', name)}/points"][()].astype(int)
-                for name in self._names("springs")}
+                for name in self.names("springs")}
 
     @cached_property
     def modes(self):
@@ -309,7 +315,7 @@ class Results:
             raise ResultsError(f"{self.path} is damaged: it has no dataset /{name}")
         return self._read(self._file[name], mode)
 
-    def _names(self, group):
+    def names(self, group):
         """Names in a group: in the case's order, then those that the case does not mention."""
         found = list(self._file[group]) if group in self._file else []
         known = {link_name(name): name for name in part(self.case, group, default=())}
@@ -326,6 +332,18 @@ class Results:
         """Names of the datasets of a group, in the file's order."""
         found = self._file.get(group)
         return [] if found is None else [n for n in found if isinstance(found[n], h5py.Dataset)]
+
+    def is_history(self, dataset):
+        """Whether a dataset has one row an output time, of numbers."""
+        return f"/{dataset.lstrip('/')}" in self._histories
+
+    @cached_property
+    def _histories(self):
+        return frozenset(self._row_datasets())
+
+    def shape_of(self, dataset):
+        """(rows, …): the shape of a dataset of one row an output time."""
+        return (self.rows, *self._file[dataset].shape[1:])
 
     def unit(self, dataset, default=""):
         """The dataset's unit, as its attribute says; `default` if it has none."""
