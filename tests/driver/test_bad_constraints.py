@@ -66,7 +66,7 @@ BAD = [
     ({"kind": "distance", "between": ["O", "Q"], "length": 2}, "/length", "3 m apart"),
     ({"kind": "distance", "between": ["O", "Q"], "length": "longer"}, "/length", "5 m at the start"),
     ({"kind": "distance", "between": ["O", "Q"], "length": "long"}, "/length", "longer"),
-    ({"kind": "line", "at": "P"}, "/direction", "missing"),
+    ({"kind": "line", "at": "P"}, "", "'direction' is missing"),
     ({"kind": "circle", "at": "P", "center": [1, 0]}, "/center", "in the centre"),
     ({"kind": "curve", "at": "P", "curve": "y - x_^2"}, "/curve", "not known"),
     ({"kind": "knife_edge", "at": "P", "body": "hup"}, "/body", "did you mean 'hub'"),

@@ -128,10 +128,42 @@ struct Sample {
   Model model;
 };
 
-std::vector<Sample> samples() {
+// The hub with relations of positions: a distance, and a curve that moves in time.
+CaseDescription hub_with_relations() {
+  CaseDescription d = hub_with_rods();
+  d.constraints = {
+      {.name = "bar", .kind = ConstraintDescription::Kind::distance, .between = {"l", "r"}},
+      {.name = "cam",
+       .kind = ConstraintDescription::Kind::expression,
+       .position = "y_r - y_H - 0.3 - 0.05*sin(3*(x_r - 1.6)) - 0.1*t"}};
+  return d;
+}
+
+// The hub with relations of rates.
+CaseDescription hub_with_edges() {
+  CaseDescription d = hub_with_rods();
+  d.constraints = {{.name = "edge",
+                    .kind = ConstraintDescription::Kind::knife_edge,
+                    .at = "r",
+                    .body = "hub",
+                    .direction = 0.4},
+                   {.name = "drift",
+                    .kind = ConstraintDescription::Kind::expression,
+                    .velocity = "vx_l*cos(angle_hub) + 0.3*rate_hub - 0.1*t*y_l"}};
+  return d;
+}
+
+std::vector<Sample> samples_of_positions() {
   return {{"double pendulum", make_model(double_pendulum(-0.3, 0.9))},
           {"four-bar", make_model(four_bar())},
-          {"hub", make_model(hub_with_rods())}};
+          {"hub", make_model(hub_with_rods())},
+          {"relations", make_model(hub_with_relations())}};
+}
+
+std::vector<Sample> samples() {
+  std::vector<Sample> all = samples_of_positions();
+  all.push_back({"edges", make_model(hub_with_edges())});
+  return all;
 }
 
 // A completed state near the initial one with random rates of the independent coordinates.
@@ -172,10 +204,10 @@ TEST(Linkage, AccelerationsAndReactionsSatisfyTheEquationsOfMotion) {
       for (Eigen::Index r = 0; r < m; ++r) {
         const Row& row = model.rows[static_cast<std::size_t>(r)];
         visit_terms(
-            row, 0, [&](int c) { return q(c); }, [&](int c, double w) { D(r, c) += w; });
+            row, t, [&](int c) { return q(c); }, [&](int c, double w) { D(r, c) += w; });
         right(r) = row_value(model, row, t, Side::after).acceleration -
                    row_curvature(
-                       row, 0, [&](int c) { return q(c); }, [&](int c) { return v(c); });
+                       row, t, [&](int c) { return q(c); }, [&](int c) { return v(c); });
       }
       const double size = 1 + acceleration.cwiseAbs().maxCoeff();
       EXPECT_TRUE(all_near((D * acceleration).eval(), right, 1e-13 * size));
@@ -214,7 +246,7 @@ TEST(Linkage, DoublePendulumHasLagrangesAccelerations) {
 // The tangent of statics is the derivative of its residual, constraint forces included: central
 // differences with error h² · third derivative ≈ 1e-9 of the largest entry.
 TEST(Linkage, StaticTangentIsTheDerivativeOfTheResidual) {
-  for (const Sample& sample : samples()) {
+  for (const Sample& sample : samples_of_positions()) {
     SCOPED_TRACE(sample.name);
     System system(sample.model, {});
     constexpr double h = 1e-5;
@@ -239,6 +271,35 @@ TEST(Linkage, StaticTangentIsTheDerivativeOfTheResidual) {
       }
     }
   }
+}
+
+// Of the velocities that a row of rates ties one follows from the others, and a jump keeps the
+// rows.
+TEST(Linkage, RowsOfRatesTieVelocitiesOnly) {
+  const Model model = make_model(hub_with_edges());
+  System system(model, {});
+  const std::vector<char> follows = system.follows_from_rates();
+  EXPECT_EQ(std::count(follows.begin(), follows.end(), 1), 2);
+  test::State s = moved_state(system, 3, 0.6);
+  const std::vector<double> q = s.q;
+  std::vector<double> v(system.size());
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = std::sin(1.0 + static_cast<double>(i));
+  std::vector<double> impulses;
+  const std::vector<double> before = v;
+  ASSERT_TRUE(system.jump(0.6, s.q, v, impulses).ok());
+  EXPECT_EQ(s.q, q);
+  EXPECT_LE(system.violation(0.6, Side::after, s.q, v).velocity, 1e-13);
+  // M(v⁺ − v⁻) = DᵀΛ.
+  const Vector position = to_natural(system, s.q);
+  const Dense dense = assemble_all(model, position, to_natural(system, v));
+  Vector impulse = Vector::Zero(position.size());
+  for (std::size_t r = 0; r < model.rows.size(); ++r) {
+    visit_terms(
+        model.rows[r], 0.6, [&](int c) { return position(c); },
+        [&](int c, double w) { impulse(c) += w * impulses[r]; });
+  }
+  const Vector change = to_natural(system, v) - to_natural(system, before);
+  EXPECT_TRUE(all_near((dense.mass * change).eval(), impulse, 1e-12));
 }
 
 // Turned towards its dead centre the rocker can no longer lead: another angle must. Wear is asked
