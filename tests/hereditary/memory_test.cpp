@@ -112,6 +112,15 @@ TEST(Memory, AJumpIsElastic) {
   EXPECT_EQ(after.dissipated, 1);
 }
 
+// Where an iteration strays before the memory's time it meets an elastic element, no overflow.
+TEST(Memory, ATrialBeforeItsTimeIsAJump) {
+  RelaxationSeries series = two_branches();
+  series.time[1] = 1e-9;
+  const HereditaryMemory memory{.time = 2, .deformation = 0.1, .branch = {0.03, 0.01}};
+  EXPECT_EQ(calc_force(series, memory, 1, 0.4), calc_force(series, memory, 2, 0.4));
+  EXPECT_EQ(respond(series, memory, 1, 0.4).dissipated, 0);
+}
+
 // Dissipation over steps of any size, from 1e-9 to 1e3 of a branch's time, and its series.
 TEST(Memory, DissipationIsNeverNegative) {
   for (const auto& r : curve_references()) {

@@ -45,7 +45,8 @@ class Results:
 
     def energy(self):
         """Of everything that stores some."""
-        return sum(self.data["energy/" + e] for e in ("kinetic", "strain", "springs", "gravity"))
+        parts = ("kinetic", "strain", "springs", "hereditary", "gravity")
+        return sum(self.data["energy/" + part] for part in parts)
 
     def events(self):
         return list(zip(self["events/time"], self["events/name"], self["events/what"]))
