@@ -16,7 +16,7 @@ namespace fem::driver {
 namespace {
 
 void print_rods(const Model& model) {
-  fmt::print("rods\n");
+  if (!model.rods.empty()) fmt::print("rods\n");
   for (const Rod& rod : model.rods) {
     fmt::print("  {}: {} elements, length {:.6g} m, from '{}' to '{}'\n", rod.name, rod.elements(),
                rod.length, model.nodes[static_cast<std::size_t>(rod.nodes.front())].name,
@@ -77,6 +77,22 @@ void print_hereditary(const System& system) {
                              : "indeterminate, only the relaxation form exists");
 }
 
+void print_bodies(const Model& model) {
+  for (const Body& body : model.bodies) {
+    fmt::print("body {} at '{}': {:.6g} kg\n", body.name,
+               model.nodes[static_cast<std::size_t>(body.node)].name, body.body.mass);
+  }
+}
+
+void print_frequency(const Model& model, double highest) {
+  if (highest > 0) {
+    fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n", highest,
+               model.analysis.method.frequency_limit / highest);
+  } else {
+    fmt::print("nothing vibrates: no frequency limits the step\n");
+  }
+}
+
 // What has no mass cannot be accelerated; statics do not mind.
 void warn_of_missing_mass(System& system) {
   std::vector<double> q = system.initial_positions();
@@ -104,13 +120,12 @@ int check(const std::filesystem::path& case_file) {
                            [](const Node& n) { return n.name.find('/') == std::string::npos; }),
              model.nodes.size(), model.rods.size(), model.elements.size());
   print_rods(model);
+  print_bodies(model);
   print_constraints(model);
   fmt::print("coordinates {}, independent constraints {}, degrees of freedom {}\n",
              model.coordinates(), constraints,
              static_cast<std::size_t>(model.coordinates()) - constraints);
-  fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n",
-             system.highest_frequency(),
-             model.analysis.method.frequency_limit / system.highest_frequency());
+  print_frequency(model, system.highest_frequency());
   if (model.analysis.end > 0) {
     fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
                model.analysis.output_every);

@@ -23,8 +23,8 @@ class ProgressLine {
     const double spent = seconds(now - begin_);
     const double rate = p.time / spent;
     const std::string text = fmt::format(
-        "t = {:.4f} of {:g} s ({:.0f}%), step {:.3g} s, {} steps, {:.3g} s/s, {:.0f} s left",
-        p.time, p.end, 100 * p.time / p.end, p.step, p.steps, rate, (p.end - p.time) / rate);
+        "t = {:.6g} of {:g} s ({:.0f}%), step {:.3g} s, {} steps, {:.3g} s/s, {} left", p.time,
+        p.end, 100 * p.time / p.end, p.step, p.steps, rate, duration((p.end - p.time) / rate));
     fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
     open_line_ = terminal_;
   }
@@ -45,6 +45,14 @@ class ProgressLine {
   using Clock = std::chrono::steady_clock;
   static constexpr Clock::duration kTerminalPause = std::chrono::milliseconds(200);
   static constexpr Clock::duration kPlainPause = std::chrono::seconds(5);
+  // In the unit that a wait of this length is thought of in.
+  static std::string duration(double time) {
+    constexpr double kHour = 3600, kDay = 24 * kHour, kYear = 365 * kDay;
+    if (!(time < 100 * kYear)) return "more than 100 years";
+    if (time > 2 * kDay) return fmt::format("{:.0f} days", time / kDay);
+    if (time > 2 * kHour) return fmt::format("{:.1f} h", time / kHour);
+    return fmt::format("{:.0f} s", time);
+  }
   static double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
   bool quiet_, terminal_, open_line_ = false;

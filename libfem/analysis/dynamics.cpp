@@ -14,6 +14,7 @@
 #include "libfem/analysis/ledger.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/constraint/violation.hpp"
 
 namespace fem {
 namespace {
@@ -268,7 +269,7 @@ class Run {
     summary_.worst_velocity_violation =
         std::max(summary_.worst_velocity_violation, snapshot.velocity_violation);
     observer_.snapshot(snapshot);
-    return check_ledger(t, snapshot.energy);
+    return check_constraints(t, side) && check_ledger(t, snapshot.energy);
   }
 
   static MomentumSnapshot take_momentum(const Momentum& m) {
@@ -289,6 +290,16 @@ class Run {
     recorded_ = now;
     largest_estimate_ = 0;
     return record;
+  }
+
+  // A run whose constraints do not hold is no motion of the structure: it is stopped.
+  bool check_constraints(double t, Side side) {
+    const auto broken =
+        find_broken_row(model(), t, side, 1, [this](int c) { return out_q_[system().place(c)]; });
+    if (!broken) return true;
+    summary_.status = RunStatus::failed;
+    summary_.reason = print("at t = %.9g s ", t) + describe_broken_row(*broken);
+    return false;
   }
 
   // A run that makes more energy than it was given is stopped.

@@ -6,6 +6,8 @@
 #include <limits>
 #include <span>
 
+#include "libfem/constraint/projection.hpp"
+
 namespace fem {
 namespace {
 
@@ -20,6 +22,8 @@ constexpr double kLargestIncrement = 20;  // in units u: beyond, nothing is near
 constexpr int kFewIterations = 16;        // afterwards every increment must halve
 constexpr int kMostIterations = 40;
 constexpr int kInverseIterations = 6;
+constexpr double kPart = 0.7;  // of the load, while the whole makes no finite forces
+constexpr double kSmallestPart = 1e-3;
 
 std::span<double> span(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -65,9 +69,9 @@ void Equilibrium::set_force_scales(std::span<const double> start) {
   initial_.setZero(n);
   residual_.setZero(n);
   residual_rate_.setZero(n);
-  assemble(1, q, full);
   assemble(0, q, initial_);
   const VectorXd diagonal = system_->assembled_matrix().diagonal();
+  assemble_full_load(q, full);
   const double stiffest =  // times u²
       n == 0 ? 0 : diagonal.cwiseAbs().cwiseProduct(units_).cwiseProduct(units_).maxCoeff();
   const auto largest = [&](const VectorXd& r) {
@@ -82,7 +86,27 @@ void Equilibrium::set_force_scales(std::span<const double> start) {
     tolerance_(i) = kResidual * force / units_(i) + rounding(i);
   }
   starts_balanced_ = (initial_.cwiseAbs().array() <= rounding.array()).all();
-  has_load_ = (full.array() != initial_.array()).any();  // elastic forces are the same in both
+  // Elastic forces are the same in both. A structure that only moves is loaded, too.
+  has_load_ = (full.array() != initial_.array()).any() || is_moved();
+}
+
+// Forces of the undeformed structure under all of its load. A prescribed change may put both ends
+// of an element into one place: the rest of the structure will have followed when it comes to that.
+void Equilibrium::assemble_full_load(VectorXd& q, VectorXd& full) {
+  double load = 1;
+  assemble(load, q, full);
+  while (!full.allFinite() && load > kSmallestPart) {
+    load *= kPart;
+    assemble(load, q, full);
+  }
+  if (load < 1) full = initial_ + (full - initial_) / load;
+}
+
+bool Equilibrium::is_moved() const {
+  const Model& model = system_->model();
+  return std::any_of(model.rows.begin(), model.rows.end(), [&](const Row& row) {
+    return row_value(model, row, time_, Side::before).value != 0;
+  });
 }
 
 void Equilibrium::assemble(double load, VectorXd& q, VectorXd& r) {

@@ -98,6 +98,8 @@ class Equilibrium {
  private:
   void set_units();
   void set_force_scales(std::span<const double> start);
+  void assemble_full_load(Eigen::VectorXd& q, Eigen::VectorXd& full);
+  [[nodiscard]] bool is_moved() const;
   void assemble(double load, Eigen::VectorXd& q, Eigen::VectorXd& r);
   void assemble_with_rate(PathPoint& y);
   [[nodiscard]] bool factorize(const PathPoint& y, int& negative);

@@ -180,10 +180,14 @@ Matrix find_rigid(const Matrix& free, const Matrix& rigid, double size) {
   const Eigen::JacobiSVD<Matrix> angles(motions.matrixU().leftCols(rank).transpose() * basis,
                                         Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Index common = (angles.singularValues().array() > 1 - kSame).count();
+  if (common == 0) return Matrix(free.cols(), 0);
   const Matrix parts = motions.matrixV().leftCols(rank) *
                        motions.singularValues().head(rank).cwiseInverse().asDiagonal() *
                        angles.matrixU().leftCols(common);
-  return free.colPivHouseholderQr().solve(rigid * arrange_rigid(parts, size));
+  // Of unit length: what is light moves by large numbers, which would hide the others.
+  const Vector scale = free.colwise().stableNorm().cwiseInverse().transpose();
+  const Matrix unit = free * scale.asDiagonal();
+  return scale.asDiagonal() * unit.colPivHouseholderQr().solve(rigid * arrange_rigid(parts, size));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "libfem/analysis/path.hpp"
 #include "libfem/analysis/static_work.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/constraint/violation.hpp"
 #include "libfem/model/constraint_rows.hpp"
 #include "libfem/system/system.hpp"
 
@@ -41,6 +42,7 @@ constexpr int kMostSearchSteps = 100;    // for the limit point that stops load 
 constexpr double kWorkTolerance = 1e-7;  // of a segment's work, over the largest energy
 constexpr double kLedgerTolerance = 1e-6;
 constexpr double kEqualAngles = 1e-9;  // rad, two equilibria that differ by no more are the same
+constexpr double kEqualStrains = 1e-9;
 
 template <class... Numbers>
 std::string print(const char* format, Numbers... numbers) {
@@ -49,13 +51,14 @@ std::string print(const char* format, Numbers... numbers) {
   return text;
 }
 
-// What the rods' bending holds between states that are the same equilibrium: a balance below it
+// What the rods hold between states that are the same equilibrium: a balance below it
 // says nothing.
 double tolerated_energy(const Model& model) {
   double energy = 0;
   for (const Element& e : model.elements) {
-    energy +=
-        0.5 * model.types[static_cast<std::size_t>(e.type)].bending * kEqualAngles * kEqualAngles;
+    const RodConstants<double>& c = model.types[static_cast<std::size_t>(e.type)];
+    energy += 0.5 * c.bending * kEqualAngles * kEqualAngles;
+    energy += 0.5 * c.axial * kEqualStrains * kEqualStrains;
   }
   return energy;
 }
@@ -108,6 +111,7 @@ class Statics {
     for (const std::string& text : model_.warnings) warn(text);
     for (const std::string& text : system_->projection().warnings) warn(text);
     solve();
+    if (!broken_.empty()) fail(broken_);
     if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
     summary_.evaluations = evaluations_ + equilibrium_->evaluations();
     summary_.ledger_tolerance = kLedgerTolerance;
@@ -522,6 +526,7 @@ class Statics {
     summary_.worst_position_violation =
         std::max(summary_.worst_position_violation, s.position_violation);
     observer_.snapshot(s);
+    watch_constraints(y);
     last_positions_ = to_natural({y.q.data(), rest.size()});
     last_load_ = y.load;
   }
@@ -555,6 +560,15 @@ class Statics {
     return worst;
   }
 
+  // States whose constraints do not hold are none of the structure.
+  void watch_constraints(const PathPoint& y) {
+    if (!broken_.empty()) return;
+    const auto broken = find_broken_row(model_, time_, Side::before, y.load, [&](int c) {
+      return y.q(static_cast<Index>(system_->place(c)));
+    });
+    if (broken) broken_ = print("at the load factor %.9g ", y.load) + describe_broken_row(*broken);
+  }
+
   void warn(const std::string& text) {
     summary_.warnings.push_back(text);
     observer_.warning(text);
@@ -575,8 +589,8 @@ class Statics {
   bool fail_at(double load) {
     if (equilibrium_->is_settling()) {
       return fail(
-          "the undeformed structure finds no equilibrium without loads: stresses that it "
-          "starts with are too large; worst balanced is " +
+          "the undeformed structure finds no equilibrium without loads: the stresses that it "
+          "starts with are too large, or without them nothing holds it; worst balanced is " +
           system_->describe_unknown(worst_));
     }
     const std::string worst = "; worst balanced is " + system_->describe_unknown(worst_);
@@ -628,7 +642,8 @@ class Statics {
   PathPoint start_;
   std::optional<Station> before_;
   Station last_;
-  std::string free_;  // what moves without resistance
+  std::string free_;    // what moves without resistance
+  std::string broken_;  // constraint that does not hold, and where
   std::optional<WorkIntegrator> works_;
   StaticWork work_;
   Energies start_energy_;

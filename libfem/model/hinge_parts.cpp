@@ -178,8 +178,9 @@ class PartsReader {
     }
     const auto& stop = hinge.stop;
     if (stop && (hinge.latch->angle > stop->upper || hinge.latch->angle < stop->lower)) {
+      const bool low = hinge.latch->angle < stop->lower;
       report(place_ + "/latch/angle", show(hinge.latch->angle) + " is beyond a hard stop",
-             "give an angle from " + show(stop->lower) + " to " + show(stop->upper));
+             low ? "give at least " + show(stop->lower) : "give at most " + show(stop->upper));
     }
   }
 

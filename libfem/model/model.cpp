@@ -774,6 +774,7 @@ class Builder {
         model_.warnings.push_back(join_pointer("/points", name) + ": point '" + name +
                                   "' carries nothing; it stays where it is");
       }
+      warn_of_loads_on(point);
       for (int k = 0; k < 2; ++k) {
         const int coordinate = model_.nodes[p].x + k;
         const bool held = std::any_of(model_.rows.begin(), model_.rows.end(), [&](const Row& row) {
@@ -785,6 +786,15 @@ class Builder {
                  .owner = static_cast<int>(p),
                  .pointer = join_pointer("/points", name)});
       }
+    }
+  }
+
+  void warn_of_loads_on(int held_point) {
+    for (const PointLoad& load : model_.point_loads) {
+      if (load.node != held_point) continue;
+      model_.warnings.push_back(join_pointer("/loads", load.name) + ": point '" +
+                                d_.points[at(held_point)].name +
+                                "' has no mass and stays where it is: the load moves nothing");
     }
   }
 

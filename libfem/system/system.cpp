@@ -162,6 +162,7 @@ double System::estimate_highest_frequency(std::span<const double> natural) {
   int negative = 0;
   if (!factorize_assembled(Pivots::positive, negative).ok()) return 0;  // the run will say so
   for (std::size_t i = 0; i < x.size(); ++i) {
+    if (numbering_.coordinate[i] == kNone) continue;  // its ones would be a frequency of 1 rad/s
     x[i] = std::remainder(0.61803398874989485 * static_cast<double>(i + 1), 1.0);  // no pattern
   }
   double square = 0;

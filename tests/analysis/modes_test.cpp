@@ -696,5 +696,19 @@ TEST(Modes, OfAStateThatIsNotFiniteFail) {
   EXPECT_EQ(calc_modes(system, q).outcome.status, Status::not_finite);
 }
 
+TEST(ModesNames, OfFreeMotionsDoNotDependOnHowLightABodyIs) {
+  for (const double inertia : {1.0, 1e-20, 1e-60, 1e-300}) {
+    CaseDescription d;
+    d.points = {{"O", {0, 0}}};
+    d.bodies = {{.name = "b", .at = "O", .mass = 1, .inertia = inertia}};
+    d.analysis = {.end = 1, .output_every = 1};
+    const Solved s(d, {});
+    EXPECT_EQ(s.modes.descriptions,
+              (std::vector<std::string>{"translation along X", "translation along Y",
+                                        "rotation about (0, 0)"}))
+        << inertia;
+  }
+}
+
 }  // namespace
 }  // namespace fem

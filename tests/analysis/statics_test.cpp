@@ -630,5 +630,41 @@ TEST(Statics, StopsWhenTheObserverSaysSo) {
   EXPECT_EQ(summary.steps, 1);
 }
 
+// --- Prescribed changes --------------------------------------------------------------------------
+
+CaseDescription moved_cantilever(double change) {
+  CaseDescription d = cantilever(section(1e4, 10, 1e3), 1, 4);
+  d.laws = {test::make_law("move", test::LawKind::smooth, {0, 1}, {0, change})};
+  d.supports = {{.point = "O", .fix_y = true, .fix_angle = true, .x = "move"}};
+  return d;
+}
+
+TEST(StaticsMoved, AStructureMayGoWhereItsOwnPointsAre) {
+  // The foot arrives where the next node, the middle or the tip stood.
+  for (const double change : {0.25, 0.5, 1.0, 3.0}) {
+    const Result r = solve(moved_cantilever(change));
+    ASSERT_EQ(r.summary.status, RunStatus::complete) << change << r.summary.reason;
+    EXPECT_NEAR(r.last().position[2], 1 + change, 1e-9);
+  }
+}
+
+TEST(StaticsMoved, WithoutStressesHasNoLedgerToWarnOf) {
+  for (const double change : {1e-3, 0.1, 0.7}) {
+    EXPECT_THAT(solve(moved_cantilever(change)).summary.warnings, IsEmpty()) << change;
+  }
+}
+
+TEST(StaticsMoved, HasTheWorkOfWhatIsPrescribedWhereNothingElseMoves) {
+  CaseDescription d = cantilever(section(1e4, 10, 1e3), 1, 1);
+  d.laws = {test::make_law("pull", test::LawKind::smooth, {0, 1}, {0, 0.2})};
+  d.supports.push_back({.point = "A", .fix_y = true, .fix_angle = true, .x = "pull"});
+  const Result r = solve(d);
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_THAT(r.summary.warnings, IsEmpty());
+  // EA u²/2L.
+  EXPECT_NEAR(r.last().energy.strain, 200, 1e-9);
+  EXPECT_NEAR(r.last().energy.rheonomic_work, 200, 1e-9);
+}
+
 }  // namespace
 }  // namespace fem

@@ -267,6 +267,13 @@ TEST(ModelSupports, HoldTheAngleOfTheNamedRod) {
             (Terms{{model.rods[1].end_angle[1], 1}}));
 }
 
+TEST(ModelPoints, ThatStayTellOfLoadsThatMoveNothing) {
+  CaseDescription d = tripod();
+  d.points.push_back({"lost", {7, 8}});
+  d.point_loads = {{.name = "pull", .at = "lost", .force = {1.0, 0.0}}};
+  EXPECT_THAT(make_model(d).warnings, Contains(HasSubstr("/loads/pull: point 'lost' has no mass")));
+}
+
 TEST(ModelPoints, WithoutRodsStayWithAWarning) {
   CaseDescription d = tripod();
   d.points.push_back({"lost", {7, 8}});

@@ -639,5 +639,18 @@ TEST(ObjectFrequency, IsSeenWhereSpringsMakeItHigher) {
   }
 }
 
+TEST(ObjectFrequency, OfSlowThingsIsTheirOwn) {
+  // 1 kg on 1e-6 N/m: 1e-3 rad/s along the spring, nothing across it.
+  CaseDescription d;
+  d.points = {{"O", {0, 0}}, {"P", {1, 0}}};
+  d.particles = {{.name = "p", .at = "P", .mass = 1}};
+  d.springs = {{.name = "s", .between = {"O", "P"}, .stiffness = 1e-6}};
+  d.analysis = {.end = 1e4, .output_every = 1e3};
+  const Model model = make_model(d);
+  const double frequency = System(model, {}).highest_frequency();
+  EXPECT_GE(frequency, 1e-3);
+  EXPECT_LE(frequency, 1.06e-3);
+}
+
 }  // namespace
 }  // namespace fem
