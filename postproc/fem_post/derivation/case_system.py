@@ -329,8 +329,9 @@ class Builder:
             line = self.places[second] - self.places[first]
             length = sp.sqrt(line.dot(line))
             (x0, y0), (x1, y1) = self.start(first), self.start(second)
-            natural = self.names.constant(f"l_{name}", spring.get("length", hypot(x1 - x0, y1 - y0)),
-                                          "m", "natural length")
+            at_start = hypot(x1 - x0, y1 - y0)
+            natural = self.names.constant(f"l_{name}", spring.get("length", at_start), "m",
+                                          "natural length")
             tension = self.names.constant(f"k_{name}", spring.get("stiffness", 0), "N/m") \
                 * (length - natural)
             tension += self.names.constant(f"c_{name}", spring.get("viscosity", 0), "N s/m") \
