@@ -304,7 +304,8 @@ def _compare_events(first, second, judgement, comparison):
         return
     end = max([abs(comparison.end), *(abs(e.time) for run in (first, second)
                                       for e in run.events)])
-    difference = Difference("events/time", "s" if first.time_name.startswith("t") else "", magnitude=end, scale=end,
+    unit = "s" if first.time_name.startswith("t") else ""
+    difference = Difference("events/time", unit, magnitude=end, scale=end,
                             allowed=judgement.allowed("events/time", end))
     for key in dict.fromkeys([*sides[0], *sides[1]]):
         a, b = (side.get(key, []) for side in sides)

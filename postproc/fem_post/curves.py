@@ -1,11 +1,11 @@
 """The structure as geometry with fields, for programs that draw: points, lines, cells.
 
-| grid   | points                                | cells                     | fields                |
-|--------|---------------------------------------|---------------------------|-----------------------|
-| rods   | sections of every rod, element by     | one line an element       | angle, N, Q, M, fibre |
-|        | element: both ends and between them   |                           | stresses, displacement|
-| bodies | outlines of rigid bodies              | one line a body           | displacement          |
-| points | the points that the case names        | one vertex a point        | velocity, acceleration|
+| grid   | points                              | cells               | fields                  |
+|--------|-------------------------------------|---------------------|-------------------------|
+| rods   | sections of every rod, element by   | one line an element | angle, N, Q, M, fibre   |
+|        | element: both ends and between them |                     | stresses, displacement  |
+| bodies | outlines of rigid bodies            | one line a body     | displacement            |
+| points | the points that the case names      | one vertex a point  | velocity, acceleration  |
 
 Sections at a node are there twice, once for each element: section forces jump between elements by
 the error of the mesh, and are not smoothed.

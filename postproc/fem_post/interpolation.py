@@ -10,11 +10,11 @@ change that the file holds there:
 | value                     | Lagrange, two rows either side  | 3      | O(h⁴)   |
 
 The estimate is the difference from the polynomial of the next poorer kind: the error of that one,
-hence on the safe side (of histories of which values alone are held it may be too small at points of
-inflexion). A richer polynomial is taken only in intervals where it changes less than
-the one before it did: rows that are too far apart for the motion (vibrations between them) have rates that say
-nothing about the values between. A history that jumps between two rows, or whose rate does, is not
-interpolated by any of these: leave such times out (`between_jumps`).
+hence on the safe side (of histories of which values alone are held it may be too small at points
+of inflexion). A richer polynomial is taken only in intervals where it changes less than the one
+before it did: rows that are too far apart for the motion (vibrations between them) have rates that
+say nothing about the values between. A history that jumps between two rows, or whose rate does, is
+not interpolated by any of these: leave such times out (`between_jumps`).
 """
 
 import numpy as np

@@ -64,7 +64,8 @@ def parse(text):
     group, _, rest = name.partition("/")
     if group not in GROUPS:
         near = get_close_matches(group, GROUPS, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"it begins with one of {', '.join(GROUPS)}"
+        hint = f"did you mean {near[0]!r}?" if near else \
+            f"it begins with one of {', '.join(GROUPS)}"
         raise ScalarNameError(f"{text!r} names no history: {hint}")
     if group == "rods":
         return _section(text, rest)
@@ -74,11 +75,11 @@ def parse(text):
     if group in GLOBAL_GROUPS:
         if len(parts) != 1 or not parts[0]:
             raise ScalarNameError(f"{text!r} names no history: expected {group}/QUANTITY, as in "
-                             "energy/kinetic or momentum/linear/X")
+                                  "energy/kinetic or momentum/linear/X")
         return ScalarName(group, "", parts[0], component)
     if len(parts) < 2 or not all(parts):
-        raise ScalarNameError(f"{text!r} names no history: expected {group}/NAME/QUANTITY, then / and "
-                         "X or Y of a vector, as in points/C/position/X")
+        raise ScalarNameError(f"{text!r} names no history: expected {group}/NAME/QUANTITY, then / "
+                              "and X or Y of a vector, as in points/C/position/X")
     return ScalarName(group, "/".join(parts[:-1]), parts[-1], component)
 
 
@@ -86,9 +87,9 @@ def _section(text, rest):
     path, at, place = rest.rpartition("@")
     name, _, quantity = path.rpartition("/")
     if not at or not name or quantity not in SECTION_QUANTITIES:
-        raise ScalarNameError(f"{text!r} names no history: expected rods/NAME/QUANTITY@S with one of "
-                         f"{', '.join(SECTION_QUANTITIES)} and S in metres (0.37) or as a share "
-                         "(25%)")
+        raise ScalarNameError(f"{text!r} names no history: expected rods/NAME/QUANTITY@S with one "
+                              f"of {', '.join(SECTION_QUANTITIES)} and S in metres (0.37) or as a "
+                              "share (25%)")
     share = place.endswith("%")
     try:
         value = float(place.rstrip("%")) / (100 if share else 1)

@@ -1,4 +1,4 @@
-"""Equations of motion as formulas: Osiński's examples, textbooks, and solutions with multipliers."""
+"""Equations of motion as formulas: Osiński's examples, textbooks, solutions with multipliers."""
 
 import json
 import subprocess
@@ -258,8 +258,8 @@ def test_prescribed_motions_enter_the_accelerations():
 def test_tidying_changes_no_value():
     x, y, a, b = sp.symbols("x y a b", real=True)
     random = np.random.default_rng(2)
-    terms = [sp.sin(x), sp.cos(x), sp.tan(y), sp.sin(x + y), sp.cos(y) ** 3, a, b ** 2, 1 / sp.cos(x),
-             sp.cos(2 * x), sp.sqrt(1 + a ** 2)]
+    terms = [sp.sin(x), sp.cos(x), sp.tan(y), sp.sin(x + y), sp.cos(y) ** 3, a, b ** 2,
+             1 / sp.cos(x), sp.cos(2 * x), sp.sqrt(1 + a ** 2)]
     for _ in range(60):
         chosen_ = random.choice(len(terms), 5)
         e = terms[chosen_[0]] * terms[chosen_[1]] ** 2 + terms[chosen_[2]] * terms[chosen_[3]] \
@@ -390,6 +390,9 @@ def test_a_body_at_rest_under_its_weight_on_a_spring():
     ({"rods": {"arm": {"from": "1", "to": "2"}}}, "flexible rods"),
     ({"particles": {}}, "neither particles nor rigid bodies"),
     ({"frame": {"angle": "a"}}, "moving frames"),
+    ({"hinges": {"h": {"at": "1", "members": ["a", "b"], "hereditary": {"kernel": {}}}}},
+     "'hereditary' of 'h' in 'hinges'"),
+    ({"loads": {"F": {"on": "arm", "force": [[0, 0], [0, 1]]}}}, "'on' of 'F' in 'loads'"),
     ({"loads": {"F": {"at": "1", "moment": 2}}}, "no body is at"),
     ({"loads": {"F": {"at": "1", "force": ["gust", 0]}}}, "no law 'gust'"),
     ({"constraints": {"c": {"kind": "wheels"}}}, "not for 'wheels'"),

@@ -1,15 +1,17 @@
 """The constraints of a case: the only file that knows their keys.
 
-| kind         | keys                                             | relation                             |
-|--------------|--------------------------------------------------|--------------------------------------|
-| `linear`     | `terms` [[name, factor], …], `change`            | Σ factor · quantity as at the start  |
-| `distance`   | `between` [P, Q], `length`                       | distance as at the start             |
-| `line`       | `at` P, `direction`                              | P on a line                          |
-| `circle`     | `at` P, `center`, `radius`                       | P on a circle                        |
-| `curve`      | `at` P, `curve`: formula of x, y, t              | P where it is 0                      |
-| `knife_edge` | `at` P, `body`, `direction` in its axes          | P moves along it                     |
-| `rolling`    | `at` P, `body`, `radius`, `direction` of the line | P on a line, s + radius · angle held |
-| `expression` | `position` or `velocity`: formulas of names      | 0                                    |
+| kind         | keys                                | relation                                |
+|--------------|-------------------------------------|-----------------------------------------|
+| `linear`     | `terms` [[name, factor], …],        | Σ factor · quantity as at the start     |
+|              | `change`                            |                                         |
+| `distance`   | `between` [P, Q], `length`          | distance as at the start                |
+| `line`       | `at` P, `direction`                 | P on a line                             |
+| `circle`     | `at` P, `center`, `radius`          | P on a circle                           |
+| `curve`      | `at` P, `curve`: formula of x, y, t | P where it is 0                         |
+| `knife_edge` | `at` P, `body`, `direction`         | P moves along a direction of the body   |
+| `rolling`    | `at` P, `body`, `radius`,           | P on a line, and s + radius · angle of  |
+|              | `direction` of the line             | the body as at the start                |
+| `expression` | `position` or `velocity`: formulas  | 0                                       |
 
 `change`, `length` and `radius` of a circle are changes from the start: a number or the name of a
 law. Names in formulas: `x_P`, `y_P`, `vx_P`, `vy_P` of points, `angle_B`, `rate_B` of bodies and

@@ -18,6 +18,15 @@ from fem_post.derivation.system import (T, Coordinate, MechanicalSystem, Paramet
 
 _BEYOND = {"hereditary": "hereditary elements", "frame": "moving frames"}
 _EVENTS = ("stop", "latch", "hold", "jam")
+# What formulas are made of; anything else in a part is refused, never left out in silence.
+_KEYS = {
+    "hinges": {"at", "members", "drive", "spring", "damper", "friction", *_EVENTS},
+    "bodies": {"at", "carries", "mass", "inertia", "center"},
+    "particles": {"at", "mass", "velocity"},
+    "springs": {"between", "stiffness", "viscosity", "length"},
+    "supports": {"fix", "x", "y", "angle", "rod"},
+    "loads": {"at", "force", "moment", "follower", "rod"},
+}
 
 
 class CaseError(ValueError):
@@ -123,6 +132,12 @@ class Builder:
         for key, words in _BEYOND.items():
             if self.case.get(key):
                 raise CaseError(f"formulas are not derived for {words} ({key!r})")
+        for group, keys in _KEYS.items():
+            for name, value in self.group(group).items():
+                beyond = sorted(set(value) - keys)
+                if beyond:
+                    raise CaseError(f"formulas are not derived for {beyond[0]!r} of {name!r} in "
+                                    f"{group!r}")
         if not self.group("bodies") and not self.group("particles"):
             raise CaseError("the case has neither particles nor rigid bodies")
 
@@ -329,8 +344,9 @@ class Builder:
             line = self.places[second] - self.places[first]
             length = sp.sqrt(line.dot(line))
             (x0, y0), (x1, y1) = self.start(first), self.start(second)
-            natural = self.names.constant(f"l_{name}", spring.get("length", hypot(x1 - x0, y1 - y0)),
-                                          "m", "natural length")
+            at_start = hypot(x1 - x0, y1 - y0)
+            natural = self.names.constant(f"l_{name}", spring.get("length", at_start), "m",
+                                          "natural length")
             tension = self.names.constant(f"k_{name}", spring.get("stiffness", 0), "N/m") \
                 * (length - natural)
             tension += self.names.constant(f"c_{name}", spring.get("viscosity", 0), "N s/m") \

@@ -1,13 +1,13 @@
 """The equations of motion, step by step as in Osiński 2000, §4.
 
-| step   | formula                                                                | equation         |
-|--------|------------------------------------------------------------------------|------------------|
-| 6, 7   | C_ij = ∂r_i/∂q_j;  bodies: C_rj = ∂v_A/∂q̇_j, E_rj = ∂ω/∂q̇_j             | (10), (29), (30) |
-| 8      | Q_j = Σ F_i·C_ij + Σ (S_r·C_rj + M_r E_rj)                             | (7), (32)        |
-|        | Q_Bj the same with F_B = −m p, S_B = −m p_c, M_B about the pole        | (8), (9), (33)   |
-| 12, 14 | q̇ = D λ̇ + d                                                           | (39), (40)       |
-| 15     | Φ = DᵀQ,  Φ_B = DᵀQ_B                                                  | (42), (43)       |
-| 16     | Φ + Φ_B = 0                                                            | (45)             |
+| step   | formula                                                        | equation         |
+|--------|----------------------------------------------------------------|------------------|
+| 6, 7   | C_ij = ∂r_i/∂q_j;  bodies: C_rj = ∂v_A/∂q̇_j, E_rj = ∂ω/∂q̇_j     | (10), (29), (30) |
+| 8      | Q_j = Σ F_i·C_ij + Σ (S_r·C_rj + M_r E_rj)                     | (7), (32)        |
+|        | Q_Bj the same with F_B = −m p, S_B = −m p_c, M_B about the pole | (8), (9), (33)   |
+| 12, 14 | q̇ = D λ̇ + d                                                   | (39), (40)       |
+| 15     | Φ = DᵀQ,  Φ_B = DᵀQ_B                                          | (42), (43)       |
+| 16     | Φ + Φ_B = 0                                                    | (45)             |
 
 Right forms where the paper has misprints: (10) is ∂p/∂q̈; moments of a body are about its pole;
 S_B, M_B stand in (43). M_B = −(J_A ω̇ + m ρ × p_A), S_B = −m (p_A + ω̇ × ρ − ω² ρ).

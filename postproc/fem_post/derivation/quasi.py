@@ -137,7 +137,8 @@ class _Elimination:
             for _ in range(_ITERATIONS):
                 f, jacobian = (np.asarray(x, float) for x in value(at))
                 at -= np.linalg.pinv(jacobian) @ f.ravel()
-            if not np.abs(f).max() < _SMALL or not np.abs(np.asarray(size(at), float)).max() < _SMALL:
+            coefficients_there = np.asarray(size(at), float)
+            if not (np.abs(f).max() < _SMALL and np.abs(coefficients_there).max() < _SMALL):
                 return False
         return True
 
