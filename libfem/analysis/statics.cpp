@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,16 +52,18 @@ std::string print(const char* format, Numbers... numbers) {
   return text;
 }
 
-// What the rods hold between states that are the same equilibrium: a balance below it
-// says nothing.
+// What the rods hold between states that are the same equilibrium, and what forces that are
+// rounding of places do where a structure is moved as a whole: a balance below it says nothing.
 double tolerated_energy(const Model& model) {
   double energy = 0;
+  double stiffest = 0;
   for (const Element& e : model.elements) {
     const RodConstants<double>& c = model.types[static_cast<std::size_t>(e.type)];
     energy += 0.5 * c.bending * kEqualAngles * kEqualAngles;
     energy += 0.5 * c.axial * kEqualStrains * kEqualStrains;
+    stiffest = std::max(stiffest, c.axial * c.inverse_length);
   }
-  return energy;
+  return energy + 8 * std::numeric_limits<double>::epsilon() * stiffest * model.size;
 }
 
 // The parabola through `last` and `now` with the tangent of `now`, `step` beyond it. All in the

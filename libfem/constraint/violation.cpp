@@ -15,8 +15,7 @@ constexpr double kRounding = 1e-13;   // of the coordinates of the row
 
 // An angle's row is in rad; where a row mixes both, its arm is a length.
 bool is_length(const Model& model, const Row& row) {
-  return is_curved(row) ||
-         std::any_of(row.terms.begin(), row.terms.end(), [&](const auto& term) {
+  return is_curved(row) || std::any_of(row.terms.begin(), row.terms.end(), [&](const auto& term) {
            return model.is_angle[static_cast<std::size_t>(term.first)] == 0;
          });
 }

@@ -316,6 +316,7 @@ def _body_table(results):
 
 
 _ENERGIES = {"kinetic": "kinetic", "strain": "strain", "springs": "springs, hinges",
+             "hereditary": "stored in hereditary elements",
              "gravity": "gravity", "external_work": "work of loads",
              "rheonomic_work": "work of prescribed laws", "dissipated": "dissipated",
              "balance": "balance"}

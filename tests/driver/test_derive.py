@@ -85,11 +85,10 @@ class Formulas(unittest.TestCase):
                 self.assertLess(self.compare(CASES / name), 1e-12)
 
     def test_constraints(self):
-        for path in sorted((CASES / "constraints").glob("*.json")):
-            case = load_case(path)
-            if not case.get("rods") and not case.get("laws"):
-                with self.subTest(path.name):
-                    self.assertLess(self.compare(path), 1e-12)
+        for name in ("chaplygin_sleigh", "expressions", "osinski_dumbbell", "osinski_sledge",
+                     "parabola", "rolling_wheel", "scott_russell", "synchronized_panels"):
+            with self.subTest(name):
+                self.assertLess(self.compare(CASES / "constraints" / (name + ".json")), 1e-12)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ const ResultLayout kLayout{.points = {"O", "точка Б", "left arm/1", "C"},
                            .rods = {{"left arm", {0, 2, 1}}, {"Стержень 2", {1, 3}}},
                            .hinges = {"шарнир 1"},
                            .supports = {"O", "C верх"},
+                           .constraints = {"связь"},
                            .bodies = {{"hub"}}};
 
 std::vector<double> numbers(int tag, int row, int count) {
@@ -62,11 +63,12 @@ Snapshot make_snapshot(int row) {
       {number(20, row), number(21, row), number(22, row), number(23, row), number(24, row)}};
   s.supports = {{number(30, row), number(30, row, 1), number(31, row)},
                 {number(32, row), number(32, row, 1), number(33, row)}};
+  s.constraints = {{number(34, row), number(35, row)}};
   s.bodies = {{number(60, row), number(61, row), number(62, row), number(62, row, 1)}};
   s.momentum = {number(65, row), number(65, row, 1), number(66, row), number(66, row, 1),
                 number(67, row)};
-  s.energy = {number(40, row), number(41, row), number(42, row), number(43, row),
-              number(44, row), number(45, row), number(46, row), number(47, row)};
+  s.energy = {number(40, row), number(41, row), number(42, row), number(43, row), number(44, row),
+              number(45, row), number(46, row), number(47, row), number(48, row)};
   s.solver = {number(50, row), number(51, row), number(52, row)};
   s.position_violation = number(53, row);
   s.velocity_violation = number(54, row);
@@ -89,10 +91,11 @@ TAGS = {'/time': 0, '/solver/t': 0,
         **tags('/rods/left arm/', 10, rod), **tags('/rods/Стержень 2/', 15, rod),
         **tags('/hinges/шарнир 1/', 20, 'angle rate moment drive_moment state'),
         **tags('/supports/O/', 30, 'force moment'), **tags('/supports/C верх/', 32, 'force moment'),
+        **tags('/constraints/связь/', 34, 'multiplier violation'),
         **tags('/bodies/hub/', 60, 'angle rate center'),
         **tags('/momentum/', 65, 'center linear angular'),
-        **tags('/energy/', 40, 'kinetic strain springs gravity external_work rheonomic_work '
-                               'dissipated balance'),
+        **tags('/energy/', 40, 'kinetic strain springs hereditary gravity external_work '
+                               'rheonomic_work dissipated balance'),
         **tags('/solver/', 50,
                'step iterations local_error position_violation velocity_violation')}
 def check(f):
@@ -203,6 +206,7 @@ assert f['case'][()].decode() == '{"libfem": 1}'
 assert texts(f['points/names']) == ['O', 'точка Б', 'left arm/1', 'C']
 assert list(f['rods']) == ['left arm', 'Стержень 2']
 assert list(f['hinges']) == ['шарнир 1'] and list(f['supports']) == ['O', 'C верх']
+assert list(f['constraints']) == ['связь']
 assert list(f['rods/left arm/nodes']) == [0, 2, 1] and list(f['rods/Стержень 2/nodes']) == [1, 3]
 paths = []
 f.visititems(lambda name, x: paths.append('/' + name) if isinstance(x, h5py.Dataset) else None)

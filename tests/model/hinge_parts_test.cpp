@@ -172,7 +172,7 @@ TEST(HingePartsErrors, OfStops) {
   EXPECT_THAT(stop({.upper = 2, .stiffness = 1, .restitution = 1}),
               ElementsAre(problem(at, "restitution stands beside")));
   EXPECT_THAT(stop({.upper = 1.4, .restitution = 1}),
-              ElementsAre(problem("/hinges/a/latch/angle", "1.5 is beyond", "to 1.4")));
+              ElementsAre(problem("/hinges/a/latch/angle", "1.5 is beyond", "give at most 1.4")));
   EXPECT_THAT(stop({.lower = 0.1, .restitution = 1}),
               ElementsAre(problem(at + "/lower", "starts at 0 rad, beyond", "move the limit")));
   EXPECT_THAT(stop({.upper = 2, .restitution = 0}), IsEmpty());
