@@ -79,7 +79,7 @@ void print_hereditary(const System& system) {
 
 void print_bodies(const Model& model) {
   for (const Body& body : model.bodies) {
-    fmt::print("body {} at '{}': {:.6g} kg\n", body.name,
+    fmt::print("{} {} at '{}': {:.6g} kg\n", body.angle == kNone ? "particle" : "body", body.name,
                model.nodes[static_cast<std::size_t>(body.node)].name, body.body.mass);
   }
 }
@@ -90,6 +90,18 @@ void print_frequency(const Model& model, double highest) {
                model.analysis.method.frequency_limit / highest);
   } else {
     fmt::print("nothing vibrates: no frequency limits the step\n");
+  }
+}
+
+// Of the velocities some follow from the others; those are Osiński's quasi-velocities.
+void print_rates(const System& system, std::size_t free) {
+  const std::size_t rows = system.projection().rates.size();
+  if (rows == 0) return;
+  fmt::print("constraints of rates {}, independent velocities {}\n", rows, free - rows);
+  const std::vector<char> follows = system.follows_from_rates();
+  for (std::size_t p = 0; p < follows.size(); ++p) {
+    if (follows[p] == 0) continue;
+    fmt::print("the rate of {} follows from the other velocities\n", system.describe_unknown(p));
   }
 }
 
@@ -125,6 +137,7 @@ int check(const std::filesystem::path& case_file) {
   fmt::print("coordinates {}, independent constraints {}, degrees of freedom {}\n",
              model.coordinates(), constraints,
              static_cast<std::size_t>(model.coordinates()) - constraints);
+  print_rates(system, static_cast<std::size_t>(model.coordinates()) - constraints);
   print_frequency(model, system.highest_frequency());
   if (model.analysis.end > 0) {
     fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,

@@ -87,6 +87,8 @@ class BadConstraints(unittest.TestCase):
     def test_the_good_case_is_good(self):
         result = check({"kind": "distance", "between": ["O", "P"]}, velocity("vx_Q - vy_P"))
         self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("constraints of rates 1, independent velocities 7", result.stdout)
+        self.assertRegex(result.stdout, "the rate of [XY] of '[PQ]' follows from the other")
 
     def test_every_bad_one(self):
         for constraint, pointer, words in BAD:
