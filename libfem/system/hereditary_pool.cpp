@@ -163,14 +163,7 @@ double HereditaryPool::static_power(double t, double factor, double rate,
 
 void HereditaryPool::multiply(std::span<const double> u, std::span<double> buffer) const {
   for (std::size_t n = 0; n < stencils_.size(); ++n) {
-    const Stencil& s = stencils_[n];
-    for (int i = 0; i < s.count; ++i) {
-      double sum = 0;
-      for (int j = 0; j < s.count; ++j) {
-        sum += buffer[at(s.matrix_index(i, j))] * u[at(places_[n][at(j)])];
-      }
-      buffer[at(s.force_index(i))] = sum;
-    }
+    fem::multiply(stencils_[n], places_[n], u, buffer);
   }
 }
 

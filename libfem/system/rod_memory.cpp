@@ -136,14 +136,7 @@ void RodMemory::evaluate_tangent(std::span<const double> q, std::span<double> bu
 
 void RodMemory::multiply(std::span<const double> u, std::span<double> buffer) const {
   for (std::size_t n = 0; n < items_.size(); ++n) {
-    const Stencil& s = stencils_[n];
-    for (int i = 0; i < 6; ++i) {
-      double sum = 0;
-      for (int j = 0; j < 6; ++j) {
-        sum += buffer[at(s.matrix_index(i, j))] * u[at(items_[n].places[at(j)])];
-      }
-      buffer[at(s.force_index(i))] = sum;
-    }
+    fem::multiply(stencils_[n], items_[n].places, u, buffer);
   }
 }
 

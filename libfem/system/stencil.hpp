@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <span>
 
 namespace fem {
 
@@ -31,5 +33,19 @@ struct Stencil {
     return base + stride * (triangle_size(count) + i);
   }
 };
+
+/// Replaces the force of an object by A u, with the matrix A that stands in the buffer; `places`
+/// are where its coordinates stand in u.
+inline void multiply(const Stencil& s, std::span<const int> places, std::span<const double> u,
+                     std::span<double> buffer) {
+  const auto at = [](int i) { return static_cast<std::size_t>(i); };
+  for (int i = 0; i < s.count; ++i) {
+    double sum = 0;
+    for (int j = 0; j < s.count; ++j) {
+      sum += buffer[at(s.matrix_index(i, j))] * u[at(places[at(j)])];
+    }
+    buffer[at(s.force_index(i))] = sum;
+  }
+}
 
 }  // namespace fem
