@@ -555,10 +555,8 @@ class Statics {
   [[nodiscard]] double violation(const PathPoint& y) const {
     double worst = 0;
     for (const Row& row : model_.rows) {
-      const double change = row_value(model_, row, time_, Side::before).value;
       const auto q = [&](int c) { return y.q(static_cast<Index>(system_->place(c))); };
-      const double f = row_function(row, time_, q) - row.constant - y.load * change;
-      worst = std::max(worst, std::abs(f));
+      worst = std::max(worst, std::abs(row_error(model_, row, time_, Side::before, y.load, q)));
     }
     return worst;
   }

@@ -55,4 +55,12 @@ struct Projection {
 /// Right sides of the rows at one time: φ, φ̇, φ̈.
 [[nodiscard]] LawValue row_value(const Model& model, const Row& row, double t, Side side);
 
+/// What the positions of a row are off by, f − constant − load φ(t), with the coordinates
+/// q(coordinate); `load` is 1 but in statics.
+template <class Value>
+[[nodiscard]] double row_error(const Model& model, const Row& row, double t, Side side, double load,
+                               const Value& q) {
+  return row_function(row, t, q) - row.constant - load * row_value(model, row, t, side).value;
+}
+
 }  // namespace fem

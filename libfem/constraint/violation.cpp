@@ -13,11 +13,14 @@ namespace {
 constexpr double kInaccuracy = 1e-6;  // of the model's size, or rad: far above any solver's
 constexpr double kRounding = 1e-13;   // of the coordinates of the row
 
-// An angle's row is in rad; where a row mixes both, its arm is a length.
-bool is_length(const Model& model, const Row& row) {
-  return is_curved(row) || std::any_of(row.terms.begin(), row.terms.end(), [&](const auto& term) {
-           return model.is_angle[static_cast<std::size_t>(term.first)] == 0;
-         });
+// What an error of a coordinate by its unit, the model's size or a radian, makes of the row.
+double unit_of(const Model& model, const Row& row, double t, const std::function<double(int)>& q) {
+  double largest = 0;
+  visit_terms(row, t, q, [&](int coordinate, double c) {
+    const bool angle = model.is_angle[static_cast<std::size_t>(coordinate)] != 0;
+    largest = std::max(largest, std::abs(c) * (angle ? 1.0 : model.size));
+  });
+  return largest;
 }
 
 }  // namespace
@@ -27,14 +30,13 @@ std::optional<BrokenRow> find_broken_row(const Model& model, double t, Side side
   BrokenRow worst;
   double most = 1;  // over what is allowed
   for (const Row& row : model.rows) {
-    const double change = load * row_value(model, row, t, side).value;
-    const double f = row_function(row, t, q) - row.constant - change;
-    double largest = std::abs(change);
+    const double f = row_error(model, row, t, side, load, q);
+    double largest = std::abs(load * row_value(model, row, t, side).value);
     for (const auto& [coordinate, c] : row.terms) {
       largest = std::max(largest, std::abs(c * q(coordinate)));
     }
-    const double unit = is_length(model, row) ? model.size : 1.0;
-    const double part = std::abs(f) / (kInaccuracy * unit + kRounding * largest);
+    const double allowed = kInaccuracy * unit_of(model, row, t, q) + kRounding * largest;
+    const double part = f == 0 ? 0 : std::abs(f) / allowed;
     if (!(part > most)) continue;
     most = part;
     worst = {&row, f};

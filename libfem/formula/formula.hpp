@@ -7,7 +7,7 @@
 //   value    = number | name | name "(" sum {"," sum} ")" | "(" sum ")"
 //
 // A name is made of letters, digits and "_", and of anything between two "'": x_'left tip'. Known
-// are pi and the functions in kFunctions. A formula becomes a program for a stack: evaluating it
+// are pi and the functions below. A formula becomes a program for a stack: evaluating it
 // allocates nothing, and with jets (math/jet.hpp) gives its derivatives exactly.
 #pragma once
 
@@ -71,16 +71,17 @@ struct FormulaProblem {
 
 [[nodiscard]] std::variant<Formula, FormulaProblem> parse_formula(std::string_view text);
 
-/// The text with a mark under the column, for messages: "x_P + * y_P   (at '* y_P')".
+/// A place in the text, for messages: "at column 7, '* y_P', of 'x_P + * y_P'".
 [[nodiscard]] std::string show_place(std::string_view text, std::size_t column);
 
 /// How many arguments an operation takes from the stack.
 [[nodiscard]] int formula_arguments(FormulaOperation operation);
 
-/// The first place where a formula is not linear in the variables that is_linear(index) names: a
-/// product of two terms that hold them, a function or a power of one, or a division by one.
-/// Formula::kLinear where there is none.
 inline constexpr std::size_t kLinear = static_cast<std::size_t>(-1);
+
+/// The first column where a formula is not linear in the variables that are marked [names]: a
+/// product of two terms that hold them, a function or a power of one, or a division by one.
+/// kLinear where there is none.
 [[nodiscard]] std::size_t find_not_linear(const Formula& formula,
                                           const std::vector<bool>& variables);
 

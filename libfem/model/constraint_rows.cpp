@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -385,8 +386,35 @@ class Builder {
     }
     auto rows = position("/between", "hypot(dx, dy)",
                          {{"dx", difference(a, b, 0)}, {"dy", difference(a, b, 1)}}, true);
-    for (Row& row : rows) row.law = law_;
+    for (Row& row : rows) row.law = change_from(row.constant, "/length");
     return rows;
+  }
+
+  // The law of a length, which is `initial` at the start, as a change from there.
+  int change_from(double initial, const std::string& key) {
+    if (law_ == kNone) return kNone;
+    const Law law = model_.laws[at(law_)];
+    const double start = evaluate(law, 0, Side::before).value;
+    if (!is_continuous(law) ||
+        !(std::abs(start - initial) <= kOnConstraint * std::max(initial, model_.size))) {
+      report(key,
+             "the length is " + format(start) + " m at the start, and it is " + format(initial) +
+                 " m as the points stand",
+             "let the law start with that, without a jump");
+      return kNone;
+    }
+    SumLaw change{{ConstantLaw{-start}}};
+    std::visit(
+        [&](const auto& of) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(of)>, SumLaw>) {
+            change.terms.insert(change.terms.end(), of.terms.begin(), of.terms.end());
+          } else {
+            change.terms.push_back(of);
+          }
+        },
+        law);
+    model_.laws.emplace_back(std::move(change));
+    return static_cast<int>(model_.laws.size()) - 1;
   }
 
   // Across the direction a point stays where it is.
@@ -416,7 +444,7 @@ class Builder {
                          {{"dx", coordinate(p, 0, Variable::Kind::position, -d_.center[0])},
                           {"dy", coordinate(p, 1, Variable::Kind::position, -d_.center[1])}},
                          true);
-    for (Row& row : rows) row.law = law_;
+    for (Row& row : rows) row.law = change_from(row.constant, "/radius");
     return rows;
   }
 

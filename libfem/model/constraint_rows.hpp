@@ -13,8 +13,9 @@ namespace fem {
 
 /// Adds the rows of a constraint to a model that has its points, rods, bodies and hinges. Names in
 /// formulas: x_P, y_P, vx_P, vy_P of point P; angle_N, rate_N of hinge or free-standing body N, and
-/// angle_R_from, angle_R_to (rates alike) of the ends of rod R; t. `law` prescribes how the value
-/// changes from the start, kNone: not at all.
+/// angle_R_from, angle_R_to (rates alike) of the ends of rod R; t. `law` is an index into the
+/// model's laws: of a linear constraint the change from the start, of a distance or a circle the
+/// length; kNone: the value stays.
 void add_constraint(Model& model, const ConstraintDescription& description, int law,
                     std::vector<Problem>& problems);
 

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <set>
 #include <tuple>
-#include <type_traits>
 #include <unordered_map>
 #include <variant>
 
@@ -23,8 +22,7 @@
 namespace fem {
 namespace {
 
-constexpr double kGivenLength = 1e-9;  // relative: of a length that a user wrote
-constexpr double kRounding = 1e-12;    // of numbers that a user wrote with twelve digits
+constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -119,7 +117,7 @@ class Builder {
     add_initial(d_.initial);
     check_description(d_, problems_);
     find_size();
-    if (problems_.empty()) add_constraints();
+    add_constraints();
     if (problems_.empty()) find_deadlocks(model_.hinges, problems_);
     stop_at_problems();
     hold_unused_points();
@@ -370,54 +368,17 @@ class Builder {
     return law;
   }
 
-  // A law of a length that is `initial` at the start, as a change from there.
-  int find_length(const LawReference& reference, double initial, const std::string& pointer) {
-    const int law = find_law(reference, pointer);
-    if (law == kNone) return kNone;
-    const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
-    if (!is_continuous(model_.laws[at(law)]) ||
-        std::abs(start - initial) > kGivenLength * std::max(initial, model_.size)) {
-      report(pointer,
-             "the length is " + format(start) + " m at the start, and the points are " +
-                 format(initial) + " m apart",
-             "let the law start with the distance of the points, without a jump");
-      return kNone;
-    }
-    SumLaw change{{ConstantLaw{-start}}};
-    std::visit(
-        [&](const auto& of) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(of)>, SumLaw>) {
-            change.terms.insert(change.terms.end(), of.terms.begin(), of.terms.end());
-          } else {
-            change.terms.push_back(of);
-          }
-        },
-        model_.laws[at(law)]);
-    model_.laws.emplace_back(std::move(change));
-    return static_cast<int>(model_.laws.size()) - 1;
-  }
-
+  // Where things are must be known: only with nothing else wrong.
   void add_constraints() {
-    using Kind = ConstraintDescription::Kind;
+    if (!problems_.empty()) return;
     for (const ConstraintDescription& c : d_.constraints) {
+      const bool changes = c.kind == ConstraintDescription::Kind::linear;
       const std::string place = join_pointer("/constraints", c.name);
+      const std::string key = c.kind == ConstraintDescription::Kind::circle ? "/radius" : "/length";
       int law = kNone;
-      if (c.law && c.kind == Kind::linear) {
-        law = find_change(*c.law, place + "/change");
-      } else if (c.law && c.kind == Kind::distance && point_names_.contains(c.between[0]) &&
-                 point_names_.contains(c.between[1])) {
-        law =
-            find_length(*c.law,
-                        distance(model_.nodes[at(point_names_.find(c.between[0], "", problems_))],
-                                 model_.nodes[at(point_names_.find(c.between[1], "", problems_))]),
-                        place + "/length");
-      } else if (c.law && c.kind == Kind::circle && point_names_.contains(c.at)) {
-        const Node& node = model_.nodes[at(point_names_.find(c.at, "", problems_))];
-        law = find_length(*c.law,
-                          std::hypot(node.initial[0] - c.center[0], node.initial[1] - c.center[1]),
-                          place + "/radius");
-      }
-      if (problems_.empty()) add_constraint(model_, c, law, problems_);
+      if (c.law)
+        law = changes ? find_change(*c.law, place + "/change") : find_law(*c.law, place + key);
+      add_constraint(model_, c, law, problems_);
     }
   }
 

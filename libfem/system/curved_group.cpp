@@ -131,8 +131,7 @@ Outcome CurvedGroup::solve_positions(const Numbering& numbering, std::span<doubl
 
 // Of D_d's last factorization, over the largest: of all coordinates as lengths.
 double CurvedGroup::smallest_pivot() const {
-  const auto pivots =
-      plain_.lu.matrixLU().diagonal().cwiseAbs().cwiseProduct(dependent_unit_).eval();
+  const auto pivots = plain_.lu.matrixLU().diagonal().cwiseAbs().cwiseProduct(dependent_unit_);
   const double ratio = pivots.minCoeff() / pivots.maxCoeff();
   return ratio >= 0 ? ratio : 0;  // no number: no rank
 }

@@ -24,7 +24,9 @@ RateRows::RateRows(std::vector<int> rows, std::vector<double> units)
 
 bool RateRows::choose() {
   places_.clear();
-  Eigen::FullPivLU<Eigen::MatrixXd> lu(units_.asDiagonal() * c_);
+  Eigen::MatrixXd scaled = units_.asDiagonal() * c_;
+  scaled.colwise().normalize();  // whatever units the rows are written in
+  Eigen::FullPivLU<Eigen::MatrixXd> lu(scaled);
   lu.setThreshold(kDependent);
   if (lu.rank() < c_.cols()) return false;
   // Rows of C in the order into which elimination has brought them.

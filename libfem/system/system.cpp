@@ -848,10 +848,9 @@ System::Violation System::row_violation(int r, double t, Side side, std::span<co
   const auto position = [&](int c) { return q[place(c)]; };
   const auto velocity = [&](int c) { return v[place(c)]; };
   const Row& row = model_->rows[at(r)];
-  const LawValue value = row_value(*model_, row, t, side);
-  const double f = row_function(row, t, position) - row.constant - value.value;
-  const double rate =
-      row_rate(row, t, position, velocity) + row_drift(row, t, position) - value.rate;
+  const double f = row_error(*model_, row, t, side, 1, position);
+  const double rate = row_rate(row, t, position, velocity) + row_drift(row, t, position) -
+                      row_value(*model_, row, t, side).rate;
   return {std::abs(f), std::abs(rate)};
 }
 

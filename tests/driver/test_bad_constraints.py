@@ -63,7 +63,7 @@ BAD = [
     ({"kind": "distance", "between": ["P"]}, "/between", "two"),
     ({"kind": "distance", "between": ["P", "q"]}, "/between/1", "did you mean 'Q'"),
     ({"kind": "distance", "between": ["P", "W"]}, "/between", "same place"),
-    ({"kind": "distance", "between": ["O", "Q"], "length": 2}, "/length", "3 m apart"),
+    ({"kind": "distance", "between": ["O", "Q"], "length": 2}, "/length", "2 m at the start, and it is 3 m"),
     ({"kind": "distance", "between": ["O", "Q"], "length": "longer"}, "/length", "5 m at the start"),
     ({"kind": "distance", "between": ["O", "Q"], "length": "long"}, "/length", "longer"),
     ({"kind": "line", "at": "P"}, "", "'direction' is missing"),
@@ -99,6 +99,12 @@ class BadConstraints(unittest.TestCase):
                 if words is not None:
                     self.assertIn(words, result.stderr)
                 self.assertIn("; ", result.stderr)  # what is wrong; what would be right
+
+    def test_all_of_them_in_one_pass(self):
+        result = check(*(constraint for constraint, _, _ in BAD[8:12]))
+        self.assertEqual(result.returncode, 2)
+        for name in ("c", "c1", "c2", "c3"):
+            self.assertIn(f"/constraints/{name}/position", result.stderr)
 
     def test_contradictions_and_repetitions(self):
         hold = {"kind": "linear", "terms": [["hub", 1]]}
