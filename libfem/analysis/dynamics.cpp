@@ -110,6 +110,7 @@ class Run {
       return fail(error.problems().front().what, t);
     }
     for (const std::string& text : system().projection().warnings) warn(text);
+    if (t == 0) warn_of_coarse_kernels();
     ledger_.add_jump(state_.commit_jump(t));
     const Outcome started = state_.start(t);
     if (!started.ok()) return fail(started, t);
@@ -146,6 +147,28 @@ class Run {
       return warn(row.pointer + print(": the initial velocities violate it by %.3g m/s or rad/s; "
                                       "they are made consistent as by an impact",
                                       rate));
+    }
+  }
+
+  // Kernels that even the finest sum of exponentials does not give to their tolerance.
+  void warn_of_coarse_kernels() {
+    const auto warn_of = [this](const std::string& what, const HereditaryLaw& law,
+                                const RelaxationSeries& series) {
+      if (!(series.error > law.tolerance)) return;
+      warn(what + print(" has a relaxation function that is right to %.2g only, not to its "
+                        "tolerance %.2g",
+                        series.error, law.tolerance));
+    };
+    const auto& elements = system().hereditary().state().series;
+    for (std::size_t n = 0; n < elements.size(); ++n) {
+      const HereditaryElement& e = model().hereditary[n];
+      warn_of("hereditary element '" + e.name + "'", e.material, elements[n]);
+    }
+    const auto& sections = system().rod_memory().state().series;
+    for (std::size_t s = 0; s < sections.size(); ++s) {
+      if (!model().section_memory[s]) continue;
+      warn_of("section '" + model().section_names[s] + "'", model().section_memory[s]->material,
+              sections[s]);
     }
   }
 

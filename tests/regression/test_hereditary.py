@@ -13,6 +13,7 @@ import copy
 import json
 import pathlib
 import sys
+import tempfile
 import unittest
 
 import numpy as np
@@ -20,7 +21,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "driver")]
 
-from results import edited, run  # noqa: E402
+from results import edited, fem, run, write_case  # noqa: E402
 
 REFERENCE = {case["id"]: case
              for case in json.loads((HERE / "hereditary_reference.json").read_text())["cases"]}
@@ -321,6 +322,19 @@ class Hereditary(unittest.TestCase):
         y = results["hereditary/element/deformation"][row]
         jumped = -force[row] * 0.03 + 0.5 * 50 * 0.03 ** 2
         self.assertAlmostEqual(work[row + 1], jumped, delta=1e-9 + 1e-6 * abs(y))
+
+    # A kernel close to the limit of its exponents, whose spectrum has an essential singularity.
+    def test_a_kernel_that_misses_its_tolerance_is_told(self):
+        def change(case):
+            case["hereditary"]["element"]["kernel"].update(alpha=0.97, beta=0.99, tolerance=1e-12)
+            case["analysis"].update(end=1e-3, output={"every": 1e-3})
+
+        with tempfile.TemporaryDirectory() as folder:
+            case = write_case(folder, edited("hereditary/oscillator_koltunov.json", change))
+            result = fem("run", case, "-o", folder + "/out.h5")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stderr, "warning: hereditary element 'element' has a relaxation "
+                                        "function that is right to .* only, not to its tolerance")
 
     # A clamped blade under a force at its tip. While the force stays, the small part of the bending
     # follows the standard body's creep; let go, the tip stays off and comes back.
