@@ -36,7 +36,7 @@ double tolerated_energy(const Model& model) {
   const ArcLengthDescription& method = model.analysis.method;
   const double unit =
       method.metric == Metric::scaled ? method.reference_length.value_or(model.size) : 1.0;
-  const double error = method.local_tolerance * unit;
+  const double error = *method.local_tolerance * unit;
   double energy = 0;
   for (const Element& e : model.elements) {
     const RodConstants<double>& c = model.types[static_cast<std::size_t>(e.type)];

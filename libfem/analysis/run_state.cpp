@@ -23,7 +23,7 @@ ArcLengthOptions make_options(const System& system) {
   const Model& model = system.model();
   const ArcLengthDescription& method = model.analysis.method;
   ArcLengthOptions options{
-      .local_tolerance = method.local_tolerance,
+      .local_tolerance = *method.local_tolerance,
       .iteration_tolerance = method.iteration_tolerance,
       .frequency_limit = method.frequency_limit,
       .highest_frequency = bounding_frequency(model, system.highest_frequency())};

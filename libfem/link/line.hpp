@@ -39,7 +39,7 @@ struct Line {
 /// The line of q = (r₀, r₁), which has no direction up to the distance `least`.
 [[nodiscard]] inline Line line_between(const Vector6d& q, double least) {
   const Eigen::Vector3d d = q.tail<3>() - q.head<3>();
-  Line line{.distance = std::hypot(d(0), d(1), d(2))};
+  Line line{.distance = std::hypot(std::hypot(d(0), d(1)), d(2))};
   if (line.distance > 0) line.direction = d / line.distance;
   line.defined = line.distance > least;
   if (line.defined) line.inverse = 1 / line.distance;

@@ -264,7 +264,8 @@ enum class Metric {
 
 /// Danilin's integrator: linear acceleration along the arc length of the solution curve.
 struct ArcLengthDescription {
-  double local_tolerance = 1e-8;       ///< of coordinates and of velocities / ω_max
+  /// Of coordinates and of velocities / ω_max; default: 1e-8, without rods 1e-11.
+  std::optional<double> local_tolerance{};
   double iteration_tolerance = 1e-10;  ///< of the same quantities between two iterates
   double frequency_limit = 1.0;        ///< largest ω_max Δt
   Metric metric = Metric::scaled;

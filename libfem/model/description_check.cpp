@@ -156,7 +156,7 @@ class Checker {
     not_negative(analysis.output_every, "/analysis/output/every");
     const ArcLengthDescription& method = analysis.method;
     const std::string place = "/analysis/method";
-    positive(method.local_tolerance, place + "/local_tolerance");
+    if (method.local_tolerance) positive(*method.local_tolerance, place + "/local_tolerance");
     positive(method.iteration_tolerance, place + "/iteration_tolerance");
     require(method.frequency_limit > 0 && method.frequency_limit <= kMostFrequencyLimit,
             place + "/frequency_limit", method.frequency_limit,

@@ -22,12 +22,18 @@
 namespace fem {
 namespace {
 
+// Local tolerances by default: without rods nothing but the motion itself asks for small steps, and
+// they cost little.
+constexpr double kTolerance = 1e-8;
+constexpr double kToleranceWithoutRods = 1e-11;
+
 constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double distance(const Node& a, const Node& b) {
-  return std::hypot(b.initial[0] - a.initial[0], b.initial[1] - a.initial[1],
+  // Rounded once in the plane: on slender rods a strain of 1e-16 can be felt.
+  return std::hypot(std::hypot(b.initial[0] - a.initial[0], b.initial[1] - a.initial[1]),
                     b.initial[2] - a.initial[2]);
 }
 
@@ -98,6 +104,8 @@ class Builder {
   Model build() {
     model_.title = d_.title;
     model_.analysis = d_.analysis;
+    auto& tolerance = model_.analysis.method.local_tolerance;
+    if (!tolerance) tolerance = d_.rods.empty() ? kToleranceWithoutRods : kTolerance;
     add_sections();
     for (const LawDescription& law : d_.laws) add_law(law);
     add_points();

@@ -226,7 +226,7 @@ TEST(DynamicsOutput, TellsWhatTheSolverDid) {
     EXPECT_GT(s.step, 0);
     EXPECT_GE(s.iterations, 1);
     EXPECT_GT(s.local_error, 0);
-    EXPECT_LE(s.local_error, d.analysis.method.local_tolerance);
+    EXPECT_LE(s.local_error, *d.analysis.method.local_tolerance);
   }
   EXPECT_GT(summary.steps, 10);
   EXPECT_GE(summary.evaluations, summary.steps);

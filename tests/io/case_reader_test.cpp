@@ -286,13 +286,13 @@ TEST(CaseReader, ReadsLoads) {
   const PointLoadDescription& tip = c.point_loads[0];
   EXPECT_EQ(tip.name, "tip");
   EXPECT_EQ(tip.at, "B");
-  EXPECT_EQ(tip.force, (std::array<LawReference, 2>{"push", 2.0}));
+  EXPECT_EQ(tip.force, (std::array<LawReference, 3>{"push", 2.0, 0.0}));
   EXPECT_EQ(tip.moment, LawReference("push"));
   EXPECT_TRUE(tip.follower);
   EXPECT_EQ(tip.rod, "hand");
   const PointLoadDescription& wrench = c.point_loads[1];
   EXPECT_EQ(wrench.name, "wrench");
-  EXPECT_EQ(wrench.force, (std::array<LawReference, 2>{0.0, 0.0}));
+  EXPECT_EQ(wrench.force, (std::array<LawReference, 3>{0.0, 0.0, 0.0}));
   EXPECT_EQ(wrench.moment, LawReference(3.0));
   EXPECT_FALSE(wrench.follower);
   ASSERT_EQ(c.rod_loads.size(), 1U);
@@ -403,8 +403,8 @@ TEST(CaseReader, ReadsInitialVelocities) {
       R"("initial": {"velocity": {"A": [1, -2], "O": [0, 3]}, "rate": {"hub": 4}}, "analysis")"));
   ASSERT_EQ(c.initial.velocities.size(), 2U);
   EXPECT_EQ(c.initial.velocities[0].name, "A");
-  EXPECT_EQ(c.initial.velocities[0].velocity, (std::array{1.0, -2.0}));
-  EXPECT_EQ(c.initial.velocities[1].velocity, (std::array{0.0, 3.0}));
+  EXPECT_EQ(c.initial.velocities[0].velocity, (std::array{1.0, -2.0, 0.0}));
+  EXPECT_EQ(c.initial.velocities[1].velocity, (std::array{0.0, 3.0, 0.0}));
   ASSERT_EQ(c.initial.rates.size(), 1U);
   EXPECT_EQ(c.initial.rates[0].name, "hub");
   EXPECT_EQ(c.initial.rates[0].rate, 4);

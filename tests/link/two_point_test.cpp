@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <gtest/gtest.h>
 
 #include "tests/support/compare.hpp"

@@ -37,7 +37,7 @@ double rate(const Model& model, int coordinate) {
 }
 
 // The velocities of a turn about the origin, at this rate, and a shift.
-std::array<double, 2> turning(const std::array<double, 2>& at, double turn) {
+std::array<double, 3> turning(const std::array<double, 3>& at, double turn) {
   return {0.3 - turn * at[1], -0.7 + turn * at[0]};
 }
 
@@ -51,7 +51,7 @@ TEST(InitialRates, OfARigidMotionAreThatMotionEverywhere) {
   constexpr double turn = 1.3;
   CaseDescription d = two_rods();
   for (const PointDescription& p : d.points) {
-    d.initial.velocities.push_back({p.name, turning(p.position, turn)});
+    d.initial.velocities.push_back({p.name, turning({p.position[0], p.position[1], 0}, turn)});
   }
   d.initial.rates = {{"hub", turn}};
   const Model model = make_model(d);

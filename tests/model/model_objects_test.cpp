@@ -150,8 +150,8 @@ TEST(ModelLoads, ActOnTheAngleThatIsMeant) {
   EXPECT_TRUE(model.point_loads[2].follower);
   EXPECT_EQ(law_at(model, model.point_loads[0].laws[0], 0.25), 0.5);
   EXPECT_EQ(law_at(model, model.point_loads[0].laws[1], 0.25), -2);
-  EXPECT_EQ(law_at(model, model.point_loads[0].laws[2], 0.25), 0);
-  EXPECT_EQ(law_at(model, model.point_loads[1].laws[2], 2), 1);
+  EXPECT_EQ(law_at(model, model.point_loads[0].laws[3], 0.25), 0);
+  EXPECT_EQ(law_at(model, model.point_loads[1].laws[3], 2), 1);
 }
 
 TEST(ModelLoads, AlongARodKeepTheirValuesAtBothEnds) {

@@ -241,7 +241,7 @@ class ObjectOracle {
   void add_point_load(const PointLoad& load) {
     const double fx = law(load.laws[0]);
     const double fy = law(load.laws[1]);
-    const double m = law(load.laws[2]);
+    const double m = law(load.laws[3]);
     const int x = x_of(load.node);
     if (load.angle == kNone) {
       add_load<2>({x, x + 1}, [&](const auto&, const auto& w) { return fx * w[0] + fy * w[1]; });
