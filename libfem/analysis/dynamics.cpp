@@ -358,6 +358,13 @@ class Run {
   }
 
   bool fail(const Outcome& outcome, double t) {
+    const std::string law = find_undefined_law(model(), t, state_.largest_step());
+    if (!law.empty()) {
+      return fail("law '" + law +
+                      "' ceases to be a finite number; end the run before, or give it "
+                      "an expression that is defined here",
+                  t);
+    }
     return fail(describe(outcome.status) +
                     ("; worst at " + system().describe_unknown(outcome.where)) +
                     advice(outcome.status),

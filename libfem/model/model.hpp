@@ -111,9 +111,10 @@ struct Model {
   std::vector<RodLoad> rod_loads;
   std::array<double, 2> gravity{};  ///< m/s²
   std::vector<Row> rows;
-  std::vector<Law> laws;
-  std::vector<double> initial;  ///< natural coordinates as the points give them
-  std::vector<double> start;    ///< natural coordinates at the start: `initial`, or a stored state
+  std::vector<Law> laws;               ///< those of the case first, in its order
+  std::vector<std::string> law_names;  ///< of those
+  std::vector<double> initial;         ///< natural coordinates as the points give them
+  std::vector<double> start;  ///< natural coordinates at the start: `initial`, or a stored state
   std::optional<std::string> start_file;  ///< results file that holds the start, as the case says
   std::map<int, std::array<double, 2>> given_velocities;  ///< of nodes at the start, m/s
   std::map<int, double> given_rates;                      ///< of bodies at the start, rad/s
@@ -127,6 +128,11 @@ struct Model {
 
   [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
 };
+
+/// The name of a law of the case that is not a finite number somewhere from `t` to `t` + `span`
+/// (looked at in steps); "" if there is none. An expression may leave its domain: what comes of it
+/// elsewhere is no explanation.
+[[nodiscard]] std::string find_undefined_law(const Model& model, double t, double span = 0);
 
 /// The time at which statics and modes take the laws: as the case says, else the run's end, else
 /// when the last law has come to rest, s.
