@@ -11,10 +11,12 @@
 
 #include "libfem/analysis/hinge_changes.hpp"
 #include "libfem/analysis/hinge_events.hpp"
+#include "libfem/analysis/law_ledger.hpp"
 #include "libfem/analysis/ledger.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/constraint/violation.hpp"
+#include "libfem/frame/frame_motion.hpp"
 
 namespace fem {
 namespace {
@@ -49,6 +51,7 @@ class Run {
       : observer_(observer),
         state_(model, parallelism),
         events_(state_.model()),
+        laws_(state_.model()),
         ledger_(state_.system().energies(0, Side::before, state_.positions(), state_.velocities())),
         tolerated_energy_(tolerated_energy(model)) {
     for (const double t : model.break_times) {
@@ -58,17 +61,21 @@ class Run {
   }
 
   RunSummary run() {
-    const auto begin = std::chrono::steady_clock::now();
     for (const std::string& text : model().warnings) warn(text);
     if (system().independent() == 0 && events_.idle())
       warn("every coordinate is prescribed: nothing is left to integrate");
     if (begin_at(0)) integrate();
-    if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
-    warn_of_open_ledger();
-    finish_summary();
-    summary_.wall_time =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return std::move(summary_);
+    return finish();
+  }
+
+  RunSummary resume(std::string_view checkpoint) {
+    StateReader in(checkpoint);
+    state_.load(in);
+    archive(in);
+    in.finish();
+    if (next_break_ >= breaks_.size()) throw ArchiveError("the stored run has ended");
+    integrate();
+    return finish();
   }
 
  private:
@@ -76,12 +83,92 @@ class Run {
   [[nodiscard]] System& system() { return state_.system(); }
   [[nodiscard]] ArcLength<System>& integrator() { return state_.integrator(); }
 
+  RunSummary finish() {
+    if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
+    warn_of_open_ledger();
+    finish_summary();
+    take_time();
+    return std::move(summary_);
+  }
+
+  // Wall time, that of the runs before this one was resumed included.
+  void take_time() {
+    const auto now = Clock::now();
+    summary_.wall_time += std::chrono::duration<double>(now - counted_).count();
+    counted_ = now;
+  }
+
+  // What is kept beside the RunState, between two steps.
+  template <class Archive>
+  void archive(Archive& a) {
+    a(events_, laws_, ledger_, uniform_at_start_, out_q_, out_v_, out_a_, ledger_time_, next_break_,
+      summary_, recorded_, largest_estimate_, last_output_, outputs_, steps_);
+  }
+
+  std::string save() {
+    take_time();
+    StateWriter out;
+    state_.save(out);
+    archive(out);
+    return out.take();
+  }
+
   Powers calc_powers(double t, Side side, std::span<const double> q, std::span<const double> v,
                      std::span<const double> a) {
     const Energies others = system().powers(t, side, q, v);
-    return {.rheonomic = system().drive_power(a) + others.rheonomic,
-            .external = others.external,
-            .dissipated = others.dissipated};
+    Powers powers{.rheonomic = system().drive_power(a) + others.rheonomic,
+                  .external = others.external,
+                  .dissipated = others.dissipated};
+    if (model().frame) {
+      powers.frame = system().frame_power(t, side, q, a);
+      powers.rheonomic += powers.frame;
+      powers.inertia = calc_frame_terms(t, side, q, v).power;
+    }
+    return powers;
+  }
+
+  // The frame's part of the potential in it, m r_c·(a_A − g) − ½ J ω², and the power that is not
+  // the potential's change.
+  struct FrameTerms {
+    double kinetic = 0, uniform = 0, centrifugal = 0, power = 0;
+  };
+  FrameTerms calc_frame_terms(double t, Side side, std::span<const double> q,
+                              std::span<const double> v) {
+    const System::FrameSums sums = system().frame_sums(q, v);
+    const FrameMotion frame = frame_motion(model(), t, side);
+    FrameTerms terms{.kinetic = sums.kinetic,
+                     .centrifugal = -0.5 * sums.inertia * frame.rate * frame.rate,
+                     .power = frame.acceleration * (sums.angular + sums.inertia * frame.rate)};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double field = frame.pole_acceleration[k] - frame.gravity[k];
+      terms.uniform += sums.first[k] * field;
+      terms.power += sums.momentum[k] * field;
+    }
+    return terms;
+  }
+
+  // What an observer in the frame has of energies, at the last acceleration.
+  void see_from_frame(const Energies& now, const Powers& work, double t, Side side, Snapshot& s) {
+    RheonomicSnapshot& r = s.rheonomic;
+    r.relative_kinetic = now.kinetic;
+    r.relative_potential = now.strain + now.springs + now.hereditary + now.gravity;
+    if (model().frame) {
+      const FrameMotion frame = frame_motion(model(), t, side);
+      s.frame = {.origin_x = frame.origin[0],
+                 .origin_y = frame.origin[1],
+                 .origin_z = frame.origin[2],
+                 .angle = frame.angle,
+                 .rate = frame.rate};
+      const FrameTerms terms = calc_frame_terms(t, side, out_q_, out_v_);
+      if (!uniform_at_start_) uniform_at_start_ = terms.uniform;
+      r.relative_kinetic = terms.kinetic;
+      r.relative_potential =
+          now.strain + now.springs + now.hereditary + terms.uniform + terms.centrifugal;
+      r.frame_work = terms.uniform - *uniform_at_start_ - work.inertia;
+    }
+    r.hamiltonian = r.relative_kinetic + r.relative_potential;
+    r.rheonomic_potential = work.frame - work.rheonomic;
+    r.extended_energy = r.hamiltonian + r.rheonomic_potential - r.frame_work;
   }
 
   // Every warning once: hinges that are locked later make systems anew.
@@ -116,8 +203,11 @@ class Run {
     if (!started.ok()) return fail(started, t);
     for (auto* x : {&out_q_, &out_v_, &out_a_}) x->assign(system().size(), 0.0);
     ledger_time_ = t;
-    ledger_.set_powers(calc_powers(t, Side::after, integrator().positions(),
-                                   integrator().velocities(), integrator().accelerations()));
+    const auto q = integrator().positions();
+    const auto v = integrator().velocities();
+    const auto a = integrator().accelerations();
+    ledger_.set_powers(calc_powers(t, Side::after, q, v, a));
+    if (!laws_.empty()) laws_.set_powers(laws_.measure(system(), t, Side::after, q, v, a));
     if (t > 0) return true;
     std::copy(state_.positions().begin(), state_.positions().end(), out_q_.begin());
     std::copy(state_.velocities().begin(), state_.velocities().end(), out_v_.begin());
@@ -188,15 +278,15 @@ class Run {
   }
 
   void take_account(const Consequences& consequences) {
-    ledger_.add_jump(consequences.supplied);
+    ledger_.add_jump(consequences.supplied, consequences.frame);
+    laws_.add_jump(consequences.laws);
     ledger_.add_loss(consequences.lost);
     for (const Event& event : consequences.events) observer_.event(event);
   }
 
   void integrate() {
-    std::size_t next_break = 0;
     while (summary_.status == RunStatus::running) {
-      const double until = std::min(breaks_[next_break], events_.next_time());
+      const double until = std::min(breaks_[next_break_], events_.next_time());
       const Outcome outcome = integrator().step(until);
       if (!outcome.ok()) {
         fail(outcome, integrator().time());
@@ -211,7 +301,7 @@ class Run {
         fail(committed, t);
         return;
       }
-      if (t == breaks_[next_break] && ++next_break == breaks_.size()) return;
+      if (t == breaks_[next_break_] && ++next_break_ == breaks_.size()) return;
       if (happened || t == until || system().wants_new_dependents()) {
         const Outcome taken = state_.take(t);
         if (!taken.ok()) {
@@ -220,7 +310,8 @@ class Run {
         }
         if (!begin_at(t)) return;
       }
-      if (++steps_ % kStepsBetweenProgress == 0 && !tell_progress()) return;
+      ++steps_;
+      if (progress_is_due() && !tell_progress()) return;
     }
   }
 
@@ -242,17 +333,21 @@ class Run {
   // Works up to time t of the last step; `within` it, or with its accelerations no longer at hand.
   bool ledger_step(double t, bool within) {
     largest_estimate_ = std::max(largest_estimate_, integrator().last_estimate());
-    Powers powers;
+    std::span<const double> q = integrator().positions();
+    std::span<const double> v = integrator().velocities();
+    std::span<const double> a = integrator().accelerations();
     if (within) {
       state_.dense_state(t, out_q_, out_v_);
       const Outcome outcome = system().acceleration(t, Side::before, out_q_, out_v_, out_a_);
       if (!outcome.ok()) return fail(outcome, t);
-      powers = calc_powers(t, Side::before, out_q_, out_v_, out_a_);
-    } else {
-      powers = calc_powers(t, Side::before, integrator().positions(), integrator().velocities(),
-                           integrator().accelerations());
+      q = out_q_;
+      v = out_v_;
+      a = out_a_;
     }
-    ledger_.add_step(t - ledger_time_, powers);
+    ledger_.add_step(t - ledger_time_, calc_powers(t, Side::before, q, v, a));
+    if (!laws_.empty()) {
+      laws_.add_step(t - ledger_time_, laws_.measure(system(), t, Side::before, q, v, a));
+    }
     ledger_time_ = t;
     return true;
   }
@@ -280,9 +375,12 @@ class Run {
     if (!outcome.ok()) return fail(outcome, t);
     Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
     const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
-    snapshot.energy =
-        ledger_.close(system().energies(t, side, out_q_, out_v_), t - ledger_time_, powers);
-    snapshot.momentum = take_momentum(system().momentum(out_q_, out_v_));
+    snapshot.laws = laws_.measure(system(), t, side, out_q_, out_v_, out_a_);
+    laws_.close(t - ledger_time_, snapshot.laws);
+    const Energies energies = system().energies(t, side, out_q_, out_v_);
+    snapshot.energy = ledger_.close(energies, t - ledger_time_, powers);
+    see_from_frame(energies, ledger_.works(t - ledger_time_, powers), t, side, snapshot);
+    snapshot.momentum = take_momentum(system().momentum(t, side, out_q_, out_v_));
     snapshot.solver = solver_record();
     ++outputs_;
     last_output_ = t;
@@ -298,8 +396,10 @@ class Run {
   static MomentumSnapshot take_momentum(const Momentum& m) {
     return {.center_x = m.center[0],
             .center_y = m.center[1],
+            .center_z = m.center[2],
             .linear_x = m.linear[0],
             .linear_y = m.linear[1],
+            .linear_z = m.linear[2],
             .angular = m.angular};
   }
 
@@ -346,12 +446,21 @@ class Run {
          "lower \"frequency_limit\" or \"local_tolerance\"");
   }
 
+  // Nobody waits long for an answer, however slow the steps are.
+  bool progress_is_due() {
+    if (steps_ % kStepsBetweenProgress == 0) return true;
+    return Clock::now() - told_ >= kLongestSilence;
+  }
+
   bool tell_progress() {
+    told_ = Clock::now();
+    if (observer_.wants_checkpoint()) observer_.checkpoint(save());
     const Progress progress{.time = integrator().time(),
                             .end = model().analysis.end,
                             .step = integrator().last_step(),
                             .steps = state_.statistics().steps};
     if (observer_.proceed(progress)) return true;
+    observer_.checkpoint(save());
     summary_.status = RunStatus::interrupted;
     summary_.reason = print("interrupted at t = %.9g s", progress.time);
     return false;
@@ -400,26 +509,39 @@ class Run {
     summary_.ledger_tolerance = kLedgerTolerance;
   }
 
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kLongestSilence = std::chrono::milliseconds(50);
+
   Observer& observer_;
   RunState state_;
   HingeEvents events_;
   std::vector<double> out_q_, out_v_, out_a_;  // the state at an output time
+  LawLedger laws_;
   Ledger ledger_;
-  double tolerated_energy_;     // J
-  double ledger_time_ = 0;      // up to which works are counted
-  std::vector<double> breaks_;  // within the run, and its end
+  std::optional<double> uniform_at_start_;  // m r_c·(a_A − g) of a moving frame, J
+  double tolerated_energy_;                 // J
+  double ledger_time_ = 0;                  // up to which works are counted
+  std::vector<double> breaks_;              // within the run, and its end
+  std::size_t next_break_ = 0;
   RunSummary summary_;
   ArcLengthStatistics recorded_;
   double largest_estimate_ = 0;
   double last_output_ = 0;
   long outputs_ = 0;
   long steps_ = 0;
+  Clock::time_point counted_ = Clock::now();  // up to which the wall time is in the summary
+  Clock::time_point told_ = counted_;         // when the observer was asked last
 };
 
 }  // namespace
 
 RunSummary run_dynamics(const Model& model, Parallelism parallelism, Observer& observer) {
   return Run(model, parallelism, observer).run();
+}
+
+RunSummary resume_dynamics(const Model& model, Parallelism parallelism, Observer& observer,
+                           std::string_view checkpoint) {
+  return Run(model, parallelism, observer).resume(checkpoint);
 }
 
 }  // namespace fem

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libfem/analysis/hinge_events.hpp"
+#include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/integrator/arc_length.hpp"
@@ -19,6 +20,7 @@ namespace fem {
 struct Jump {
   std::vector<double> impulses{};  ///< Λ of every row
   std::vector<double> works{};     ///< ½(D v⁻ + D v⁺)·Λ of every row, J: Σ is T⁺ − T⁻
+  double frame = 0;  ///< what a moving frame adds to the sum, as it carries the constraints, J
 };
 
 /// The largest step of a run, s: by the highest frequency (rad/s), or by its length.
@@ -94,6 +96,11 @@ class RunState {
   /// The largest step that the integrator makes, s.
   [[nodiscard]] double largest_step() const;
 
+  /// The state as it stands between two steps, for a checkpoint; and back, of the same case. Throws
+  /// ArchiveError.
+  void save(StateWriter& out);
+  void load(StateReader& in);
+
  private:
   void make_integrator();
   // Which hinges are locked, and which latches have caught: what the highest frequency depends on.
@@ -112,6 +119,9 @@ class RunState {
   std::vector<double> scratch_q_, scratch_v_, scratch_a_;
   std::map<std::vector<bool>, double> frequencies_;  // the highest, by locks(): estimated once
   ArcLengthStatistics past_;                         // of the integrators that are gone
+  std::vector<double>
+      birth_;  // natural coordinates for which the system was made; empty: the start
+  double birth_time_ = 0;
 };
 
 }  // namespace fem

@@ -7,6 +7,7 @@
 // The bytes are those of this program on this machine; whoever keeps them says so beside them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -29,8 +30,7 @@ class ArchiveError : public std::runtime_error {
 namespace archive_detail {
 
 template <class Value>
-inline constexpr bool is_plain =
-    std::is_trivially_copyable_v<Value> && !std::is_pointer_v<Value>;
+inline constexpr bool is_plain = std::is_trivially_copyable_v<Value> && !std::is_pointer_v<Value>;
 
 }  // namespace archive_detail
 
@@ -58,6 +58,10 @@ class StateWriter {
     bool given = value.has_value();
     put(given);
     if (given) put(*value);
+  }
+  template <class Item, std::size_t N>
+  void put_range(std::array<Item, N>& items) {
+    for (Item& item : items) put(item);
   }
   template <class Range>
   void put_range(Range& range) {
@@ -125,6 +129,10 @@ class StateReader {
     get(size);
     if (size > bytes_.size() / item) throw ArchiveError("the stored state is damaged");
     return static_cast<std::size_t>(size);
+  }
+  template <class Item, std::size_t N>
+  void get_range(std::array<Item, N>& items) {
+    for (Item& item : items) get(item);
   }
   template <class Range>
   void get_range(Range& range) {

@@ -76,6 +76,30 @@ Reader path(std::optional<std::string>& out, const std::string& allowed) {
           }};
 }
 
+namespace {
+
+// [x, y], or [x, y, z] into the same and `z`.
+template <class Third>
+Reader two_or_three(std::array<double, 2>& plane, Third& z, Dimension dimension) {
+  return list("[x, y] or [x, y, z], numbers", 2, 3, [&plane, &z, dimension](std::size_t i) {
+    return i < 2 ? number(plane[i], kFinite, dimension) : number(z, kFinite, dimension);
+  });
+}
+
+Reader two_or_three(std::array<double, 3>& components, Dimension dimension) {
+  return list("[x, y] or [x, y, z], numbers", 2, 3, [&components, dimension](std::size_t i) {
+    return number(components[i], kFinite, dimension);
+  });
+}
+
+Reader two_or_three(std::array<LawReference, 3>& components, Dimension dimension) {
+  return list(
+      "[x, y] or [x, y, z], each a number or the name of a law", 2, 3,
+      [&components, dimension](std::size_t i) { return law_reference(components[i], dimension); });
+}
+
+}  // namespace
+
 // --------------------------------------------------------------------------------- rods, supports
 
 void read_rod(ObjectReader& in, RodDescription& rod) {
@@ -94,8 +118,10 @@ namespace {
 Reader fixed_quantity(SupportDescription& support) {
   bool* unused = nullptr;
   const auto words = [&support](bool*& fixed) {
-    return word(fixed,
-                {{"x", &support.fix_x}, {"y", &support.fix_y}, {"angle", &support.fix_angle}});
+    return word(fixed, {{"x", &support.fix_x},
+                        {"y", &support.fix_y},
+                        {"z", &support.fix_z},
+                        {"angle", &support.fix_angle}});
   };
   const Reader any = words(unused);
   return {any.allowed,
@@ -110,10 +136,11 @@ Reader fixed_quantity(SupportDescription& support) {
 }
 
 void read_support(ObjectReader& in, SupportDescription& support) {
-  in.optional("fix", list("a list of x, y, angle", 0, kAnyNumber,
+  in.optional("fix", list("a list of x, y, z, angle", 0, kAnyNumber,
                           [&support](std::size_t) { return fixed_quantity(support); }));
   in.optional("x", law_reference(support.x, dim::length));
   in.optional("y", law_reference(support.y, dim::length));
+  in.optional("z", law_reference(support.z, dim::length));
   in.optional("angle", law_reference(support.angle, dim::angle));
   in.optional("rod", text(support.rod, kRodOrBody));
 
@@ -127,10 +154,11 @@ void read_support(ObjectReader& in, SupportDescription& support) {
   };
   check("x", support.fix_x, support.x.has_value());
   check("y", support.fix_y, support.y.has_value());
+  check("z", support.fix_z, support.z.has_value());
   check("angle", support.fix_angle, support.angle.has_value());
-  if (!in.has_any({"fix", "x", "y", "angle"}) || (!holds && in.clean())) {
+  if (!in.has_any({"fix", "x", "y", "z", "angle"}) || (!holds && in.clean())) {
     in.wrong("the support holds nothing",
-             "fix or prescribe at least one of x, y, angle, or remove the support");
+             "fix or prescribe at least one of x, y, z, angle, or remove the support");
   }
 }
 
@@ -157,14 +185,9 @@ void read_body(ObjectReader& in, BodyDescription& body) {
 }
 
 void read_particle(ObjectReader& in, ParticleDescription& particle) {
-  double across = 0;
-  const auto component = [&](std::size_t i) {
-    return i < 2 ? number(particle.velocity[i], kFinite, dim::velocity)
-                 : number(across, kInPlane, dim::velocity);
-  };
   in.required("at", text(particle.at, kPoint));
   in.required("mass", number(particle.mass, kPositive, dim::mass));
-  in.optional("velocity", list("[x, y], two numbers", 2, 3, component));
+  in.optional("velocity", two_or_three(particle.velocity, dim::velocity));
 }
 
 void read_spring(ObjectReader& in, SpringDescription& spring) {
@@ -186,12 +209,17 @@ void demand_force_or_moment(ObjectReader& in) {
   }
 }
 
+Reader along_reader(std::optional<std::array<std::string, 2>>& out) {
+  std::array<std::string, 2> unused;
+  return {"the names of two points",
+          [&out](const Value& value) { two_names(out.emplace(), "points", kPoint).read(value); },
+          [described = two_names(unused, "points", kPoint).describe()] { return described; }};
+}
+
 void read_point_load(ObjectReader& in, PointLoadDescription& load) {
-  const auto component = [&load](std::size_t i) {
-    return law_reference(load.force[i], dim::force);
-  };
   in.required("at", text(load.at, kPoint));
-  in.optional("force", list("[x, y], each a number or the name of a law", 2, 2, component));
+  in.optional("force", two_or_three(load.force, dim::force));
+  in.optional("along", along_reader(load.along));
   in.optional("moment", law_reference(load.moment, dim::moment));
   in.optional("follower", flag(load.follower));
   in.optional("rod", text(load.rod, kRodOrBody));
@@ -235,7 +263,7 @@ Reader load_reader(CaseDescription& description) {
 Reader initial_velocity(InitialDescription& initial) {
   const std::string allowed = "\"rest\", \"consistent\", or velocities [x, y] keyed by points";
   const Reader of_points = named(initial.velocities, [](PointVelocityDescription& point) {
-    return number_pair(point.velocity, "[x, y]", dim::velocity);
+    return two_or_three(point.velocity, dim::velocity);
   });
   bool unused = false;
   const Reader words = word(unused, {{"rest", false}, {"consistent", true}});
@@ -320,6 +348,14 @@ void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
 
 // --------------------------------------------------------------------------------------- a case
 
+void read_frame(ObjectReader& in, FrameDescription& frame) {
+  in.optional("origin", two_or_three(frame.origin, dim::length));
+  in.optional("angle", law_reference(frame.angle, dim::angle));
+  if (!in.has_any({"origin", "angle"})) {
+    in.wrong("the frame does not move", "give \"origin\", \"angle\" or both");
+  }
+}
+
 // A hinge names its members among rods and bodies.
 void read_bodies(ObjectReader& in, CaseDescription& description) {
   std::unordered_set<std::string> rods;
@@ -374,11 +410,14 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.optional("units", object(read_units));  // before all that has units
   in.optional("include", included());
   in.optional("title", text(description.title, "a text"));
-  in.optional("gravity", number_pair(description.gravity, "[x, y]", dim::acceleration));
+  in.optional("gravity",
+              two_or_three(description.gravity, description.gravity_z, dim::acceleration));
+  in.optional("frame",
+              object([&](ObjectReader& frame) { read_frame(frame, description.frame.emplace()); }));
   in.optional("sections", named(description.sections, read_section));
   in.optional("laws", named(description.laws, read_law));
   in.required("points", named(description.points, [](PointDescription& point) {
-                return number_pair(point.position, "[x, y]", dim::length);
+                return two_or_three(point.position, point.z, dim::length);
               }));
   in.optional("rods", named(description.rods, read_rod));
   in.optional("hinges", named(description.hinges, read_hinge));
@@ -394,7 +433,6 @@ void read_root(ObjectReader& in, CaseDescription& description) {
               }));
   in.optional("initial",
               object([&](ObjectReader& initial) { read_initial(initial, description.initial); }));
-  in.not_yet({"frame"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");
   }
