@@ -120,8 +120,8 @@ void warn_of_missing_mass(System& system) {
 
 }  // namespace
 
-int check(const std::filesystem::path& case_file) {
-  const Model model = load_case(case_file).model;
+int check(const std::filesystem::path& case_file, const std::vector<std::string>& settings) {
+  const Model model = load_case(case_file, settings).model;
   System system(model, {});
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fem::driver {
 
@@ -11,6 +12,7 @@ enum ExitCode { kDone = 0, kBadInput = 2, kSolverFailed = 3, kFileFailed = 4, kI
 
 struct RunArguments {
   std::filesystem::path case_file;
+  std::vector<std::string> settings{};          ///< "/json/pointer=value"
   std::optional<std::filesystem::path> output;  ///< default: the case's name with .h5, here
   int threads = 0;                              ///< 0: all the machine has
   bool quiet = false;
@@ -21,6 +23,7 @@ struct RunArguments {
 
 struct ModesArguments {
   std::filesystem::path case_file;
+  std::vector<std::string> settings{};            ///< "/json/pointer=value"
   std::optional<std::filesystem::path> output{};  ///< default: no file
   std::optional<int> count{};                     ///< default: the case's, 10
   std::optional<std::string> about{};             ///< "start" or "statics"; default: the case's
@@ -35,6 +38,7 @@ struct ModesArguments {
 /// What is not given is as the case says (StaticsDescription).
 struct StaticsArguments {
   std::filesystem::path case_file;
+  std::vector<std::string> settings{};            ///< "/json/pointer=value"
   std::optional<std::filesystem::path> output{};  ///< default: the case's name with .h5, here
   bool path = false;
   std::optional<double> max_load{}, time{};
@@ -47,6 +51,10 @@ struct StaticsArguments {
 [[nodiscard]] int statics(const StaticsArguments& arguments);
 
 /// `fem check`: reads and validates a case, prints the model.
-[[nodiscard]] int check(const std::filesystem::path& case_file);
+[[nodiscard]] int check(const std::filesystem::path& case_file,
+                        const std::vector<std::string>& settings);
+
+/// `fem schema`: prints the JSON Schema of a case.
+[[nodiscard]] int schema();
 
 }  // namespace fem::driver

@@ -3,6 +3,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -17,8 +18,8 @@ using namespace fem::driver;
 
 int report(const std::string& file, const fem::InputError& error) {
   for (const fem::Problem& p : error.problems()) {
-    fmt::print(stderr, "fem: {}: {}: {}; {}\n", file, p.pointer.empty() ? "(the file)" : p.pointer,
-               p.what, p.remedy);
+    fmt::print(stderr, "fem: {}: {}: {}; {}\n", p.place.empty() ? file : p.place,
+               p.pointer.empty() ? "(the file)" : p.pointer, p.what, p.remedy);
   }
   const std::size_t count = error.problems().size();
   fmt::print(stderr, "fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s",
@@ -46,6 +47,16 @@ int guard(const std::string& file, const Command& command) {
   }
 }
 
+// Every command that reads a case can change it.
+void add_case(CLI::App* command, std::filesystem::path& file, std::vector<std::string>& settings) {
+  command->add_option("case", file, "Case file (JSON)")->required();
+  command
+      ->add_option("--set", settings,
+                   "/json/pointer=value: a value of the case to replace; may be repeated")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
 std::string version() {
   return fmt::format("fem {} ({}, {})", fem::kVersion, fem::kBuildType, fem::kArchitecture);
 }
@@ -59,7 +70,7 @@ int main(int argc, char** argv) {
 
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "Integrate a case in time");
-  run_command->add_option("case", run_arguments.case_file, "Case file (JSON)")->required();
+  add_case(run_command, run_arguments.case_file, run_arguments.settings);
   run_command->add_option("-o,--output", run_arguments.output,
                           "Results file; default: the case's name with .h5, in this folder");
   run_command->add_option("--threads", run_arguments.threads, "Threads; 0: all there are")
@@ -68,7 +79,7 @@ int main(int argc, char** argv) {
 
   ModesArguments modes_arguments;
   CLI::App* modes_command = app.add_subcommand("modes", "Natural frequencies and shapes");
-  modes_command->add_option("case", modes_arguments.case_file, "Case file (JSON)")->required();
+  add_case(modes_command, modes_arguments.case_file, modes_arguments.settings);
   modes_command
       ->add_option("--count", modes_arguments.count, "How many, from the lowest on; default: 10")
       ->check(CLI::Range(1, 1000000));
@@ -90,7 +101,7 @@ int main(int argc, char** argv) {
 
   StaticsArguments statics_arguments;
   CLI::App* statics_command = app.add_subcommand("statics", "Find the equilibrium under the loads");
-  statics_command->add_option("case", statics_arguments.case_file, "Case file (JSON)")->required();
+  add_case(statics_command, statics_arguments.case_file, statics_arguments.settings);
   statics_command->add_option("-o,--output", statics_arguments.output,
                               "Results file; default: the case's name with .h5, in this folder");
   statics_command->add_flag("--path", statics_arguments.path,
@@ -111,8 +122,11 @@ int main(int argc, char** argv) {
   statics_command->add_flag("--quiet", statics_arguments.quiet, "Only warnings and errors");
 
   std::filesystem::path check_file;
+  std::vector<std::string> check_settings;
   CLI::App* check_command = app.add_subcommand("check", "Validate a case and print its model");
-  check_command->add_option("case", check_file, "Case file (JSON)")->required();
+  add_case(check_command, check_file, check_settings);
+
+  CLI::App* schema_command = app.add_subcommand("schema", "Print the JSON Schema of a case");
 
   try {
     app.parse(argc, argv);
@@ -128,5 +142,6 @@ int main(int argc, char** argv) {
   if (*statics_command) {
     return guard(statics_arguments.case_file.string(), [&] { return statics(statics_arguments); });
   }
-  return guard(check_file.string(), [&] { return check(check_file); });
+  if (*schema_command) return guard("schema", [] { return schema(); });
+  return guard(check_file.string(), [&] { return check(check_file, check_settings); });
 }

@@ -27,13 +27,19 @@ Problem describe_missing(const std::filesystem::path& path) {
 
 }  // namespace
 
-LoadedCase load_case(const std::filesystem::path& path) {
+LoadedCase load_case(const std::filesystem::path& path, std::span<const std::string> settings) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored) && !ignored) throw InputError(describe_missing(path));
-  std::string text = load_text(path);
-  Model model = make_model(read_case(text));
-  load_start_state(model, path.parent_path());
-  return {std::move(text), std::move(model)};
+  CaseDocument document = load_case_document(path, settings);
+  try {
+    Model model = make_model(read_case(document));
+    load_start_state(model, "");  // its path has the folder already
+    return {std::move(document.text), std::move(model)};
+  } catch (const InputError& error) {
+    std::vector<Problem> problems = error.problems();
+    locate(document, problems);
+    throw InputError(std::move(problems));
+  }
 }
 
 }  // namespace fem::driver

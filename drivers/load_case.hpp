@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "libfem/model/model.hpp"
@@ -9,12 +10,13 @@
 namespace fem::driver {
 
 struct LoadedCase {
-  std::string text;  ///< the file, byte for byte
+  std::string text;  ///< the file, byte for byte; with what it includes and --set: all of it
   Model model;
 };
 
-/// Throws InputError for a case that is wrong or does not exist, FileError for one that is there
-/// but cannot be read.
-[[nodiscard]] LoadedCase load_case(const std::filesystem::path& path);
+/// `settings` are those of --set (io/case_document). Throws InputError for a case that is wrong or
+/// does not exist, FileError for one that is there but cannot be read.
+[[nodiscard]] LoadedCase load_case(const std::filesystem::path& path,
+                                   std::span<const std::string> settings = {});
 
 }  // namespace fem::driver

@@ -124,7 +124,7 @@ std::string failure(const System& system, const Outcome& outcome) {
 }  // namespace
 
 int modes(const ModesArguments& arguments) {
-  LoadedCase loaded = load_case(arguments.case_file);
+  LoadedCase loaded = load_case(arguments.case_file, arguments.settings);
   Model& model = loaded.model;
   const std::string file = arguments.case_file.string();
   const std::optional<State> state = find_state(arguments, model);

@@ -51,7 +51,7 @@ void print_summary(const RunSummary& s, const std::filesystem::path& output) {
 }  // namespace
 
 int run(const RunArguments& arguments) {
-  const auto [text, model] = load_case(arguments.case_file);
+  const auto [text, model] = load_case(arguments.case_file, arguments.settings);
   if (model.analysis.end == 0) {
     throw InputError(Problem{"/analysis/end",
                              "the key is missing: the case is for statics or modes",

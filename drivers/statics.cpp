@@ -62,7 +62,7 @@ StaticsOptions choose_options(const StaticsArguments& arguments, const Model& mo
 }  // namespace
 
 int statics(const StaticsArguments& arguments) {
-  const auto [text, model] = load_case(arguments.case_file);
+  const auto [text, model] = load_case(arguments.case_file, arguments.settings);
   const StaticsOptions options = choose_options(arguments, model);
   const std::filesystem::path output = choose_output(arguments.output, arguments.case_file);
   if (!arguments.quiet) announce(model.title, arguments.case_file);

@@ -61,23 +61,57 @@ class Run {
   }
 
   RunSummary run() {
-    const auto begin = std::chrono::steady_clock::now();
     for (const std::string& text : model().warnings) warn(text);
     if (system().independent() == 0 && events_.idle())
       warn("every coordinate is prescribed: nothing is left to integrate");
     if (begin_at(0)) integrate();
-    if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
-    warn_of_open_ledger();
-    finish_summary();
-    summary_.wall_time =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return std::move(summary_);
+    return finish();
+  }
+
+  RunSummary resume(std::string_view checkpoint) {
+    StateReader in(checkpoint);
+    state_.load(in);
+    archive(in);
+    in.finish();
+    if (next_break_ >= breaks_.size()) throw ArchiveError("the stored run has ended");
+    integrate();
+    return finish();
   }
 
  private:
   [[nodiscard]] const Model& model() const { return state_.model(); }
   [[nodiscard]] System& system() { return state_.system(); }
   [[nodiscard]] ArcLength<System>& integrator() { return state_.integrator(); }
+
+  RunSummary finish() {
+    if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
+    warn_of_open_ledger();
+    finish_summary();
+    take_time();
+    return std::move(summary_);
+  }
+
+  // Wall time, that of the runs before this one was resumed included.
+  void take_time() {
+    const auto now = Clock::now();
+    summary_.wall_time += std::chrono::duration<double>(now - counted_).count();
+    counted_ = now;
+  }
+
+  // What is kept beside the RunState, between two steps.
+  template <class Archive>
+  void archive(Archive& a) {
+    a(events_, laws_, ledger_, uniform_at_start_, out_q_, out_v_, out_a_, ledger_time_, next_break_,
+      summary_, recorded_, largest_estimate_, last_output_, outputs_, steps_);
+  }
+
+  std::string save() {
+    take_time();
+    StateWriter out;
+    state_.save(out);
+    archive(out);
+    return out.take();
+  }
 
   Powers calc_powers(double t, Side side, std::span<const double> q, std::span<const double> v,
                      std::span<const double> a) {
@@ -251,9 +285,8 @@ class Run {
   }
 
   void integrate() {
-    std::size_t next_break = 0;
     while (summary_.status == RunStatus::running) {
-      const double until = std::min(breaks_[next_break], events_.next_time());
+      const double until = std::min(breaks_[next_break_], events_.next_time());
       const Outcome outcome = integrator().step(until);
       if (!outcome.ok()) {
         fail(outcome, integrator().time());
@@ -268,7 +301,7 @@ class Run {
         fail(committed, t);
         return;
       }
-      if (t == breaks_[next_break] && ++next_break == breaks_.size()) return;
+      if (t == breaks_[next_break_] && ++next_break_ == breaks_.size()) return;
       if (happened || t == until || system().wants_new_dependents()) {
         const Outcome taken = state_.take(t);
         if (!taken.ok()) {
@@ -277,7 +310,8 @@ class Run {
         }
         if (!begin_at(t)) return;
       }
-      if (++steps_ % kStepsBetweenProgress == 0 && !tell_progress()) return;
+      ++steps_;
+      if (progress_is_due() && !tell_progress()) return;
     }
   }
 
@@ -412,18 +446,34 @@ class Run {
          "lower \"frequency_limit\" or \"local_tolerance\"");
   }
 
+  // Nobody waits long for an answer, however slow the steps are.
+  bool progress_is_due() {
+    if (steps_ % kStepsBetweenProgress == 0) return true;
+    return Clock::now() - told_ >= kLongestSilence;
+  }
+
   bool tell_progress() {
+    told_ = Clock::now();
+    if (observer_.wants_checkpoint()) observer_.checkpoint(save());
     const Progress progress{.time = integrator().time(),
                             .end = model().analysis.end,
                             .step = integrator().last_step(),
                             .steps = state_.statistics().steps};
     if (observer_.proceed(progress)) return true;
+    observer_.checkpoint(save());
     summary_.status = RunStatus::interrupted;
     summary_.reason = print("interrupted at t = %.9g s", progress.time);
     return false;
   }
 
   bool fail(const Outcome& outcome, double t) {
+    const std::string law = find_undefined_law(model(), t, state_.largest_step());
+    if (!law.empty()) {
+      return fail("law '" + law +
+                      "' ceases to be a finite number; end the run before, or give it "
+                      "an expression that is defined here",
+                  t);
+    }
     return fail(describe(outcome.status) +
                     ("; worst at " + system().describe_unknown(outcome.where)) +
                     advice(outcome.status),
@@ -459,6 +509,9 @@ class Run {
     summary_.ledger_tolerance = kLedgerTolerance;
   }
 
+  using Clock = std::chrono::steady_clock;
+  static constexpr auto kLongestSilence = std::chrono::milliseconds(50);
+
   Observer& observer_;
   RunState state_;
   HingeEvents events_;
@@ -466,21 +519,29 @@ class Run {
   LawLedger laws_;
   Ledger ledger_;
   std::optional<double> uniform_at_start_;  // m r_c·(a_A − g) of a moving frame, J
-  double tolerated_energy_;     // J
-  double ledger_time_ = 0;      // up to which works are counted
-  std::vector<double> breaks_;  // within the run, and its end
+  double tolerated_energy_;                 // J
+  double ledger_time_ = 0;                  // up to which works are counted
+  std::vector<double> breaks_;              // within the run, and its end
+  std::size_t next_break_ = 0;
   RunSummary summary_;
   ArcLengthStatistics recorded_;
   double largest_estimate_ = 0;
   double last_output_ = 0;
   long outputs_ = 0;
   long steps_ = 0;
+  Clock::time_point counted_ = Clock::now();  // up to which the wall time is in the summary
+  Clock::time_point told_ = counted_;         // when the observer was asked last
 };
 
 }  // namespace
 
 RunSummary run_dynamics(const Model& model, Parallelism parallelism, Observer& observer) {
   return Run(model, parallelism, observer).run();
+}
+
+RunSummary resume_dynamics(const Model& model, Parallelism parallelism, Observer& observer,
+                           std::string_view checkpoint) {
+  return Run(model, parallelism, observer).resume(checkpoint);
 }
 
 }  // namespace fem

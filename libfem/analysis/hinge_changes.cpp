@@ -200,9 +200,8 @@ class Changer {
       if (x.kind != FormulaVariable::Kind::law) continue;
       const double before = t_ == 0 ? 0.0 : evaluate(x.law, t_, Side::before).rate;
       const double after = evaluate(x.law, t_, Side::after).rate;
-      consequences_.laws[at(x.law_index)] -=
-          0.5 * (before + after) * jump_.impulses[r] *
-          row_law_derivative(row, t_, q, v, x.law_index);
+      consequences_.laws[at(x.law_index)] -= 0.5 * (before + after) * jump_.impulses[r] *
+                                             row_law_derivative(row, t_, q, v, x.law_index);
     }
   }
 

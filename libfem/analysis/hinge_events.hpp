@@ -37,6 +37,10 @@ struct HingeMotion {
   std::vector<double> rate{};          ///< rad/s
   std::vector<double> acceleration{};  ///< rad/s²; where hinges have hard stops, else 0
   std::vector<double> contact{};  ///< moment of the stop that is rested on, on the second member
+  template <class Archive>
+  void archive(Archive& a) {
+    a(time, angle, rate, acceleration, contact);
+  }
 };
 
 /// One thing that is to be done to a hinge.
@@ -74,6 +78,12 @@ class HingeEvents {
   /// When the first of it happened, in (start, end]: motion_at(t, motion) is that within the step.
   using MotionAt = std::function<Outcome(double, HingeMotion&)>;
   Outcome locate(const HingeMotion& end, const MotionAt& motion_at, double& time) const;
+
+  /// What has happened and is waited for (base/archive).
+  template <class Archive>
+  void archive(Archive& a) {
+    a(tasks_, at_stop_, holders_, start_, watches_);
+  }
 
  private:
   // Something that is waited for: it happens where its gap closes.

@@ -1,6 +1,6 @@
 // What every prescribed law does (Mušicki 2002, (2.9), (2.13)): its reaction R₀, power R₀ q̇⁰, and
-// work ∫R₀ dq⁰, by the trapezoidal rule along the accepted steps and with the jumps of its rate. The
-// rheonomic potential is P = −work.
+// work ∫R₀ dq⁰, by the trapezoidal rule along the accepted steps and with the jumps of its rate.
+// The rheonomic potential is P = −work.
 #pragma once
 
 #include <cstddef>
@@ -63,6 +63,11 @@ class LawLedger {
       laws[n].work = work_[index(n)] + 0.5 * dt * (power_[index(n)] + laws[n].power);
       laws[n].potential = 0 - laws[n].work;
     }
+  }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(work_, power_);
   }
 
  private:

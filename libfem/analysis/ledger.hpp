@@ -21,7 +21,7 @@ struct Powers {
   double external = 0;    ///< of loads
   double dissipated = 0;  ///< by dampers and friction
   double frame = 0;       ///< part of `rheonomic`: of constraints that a moving frame carries
-  double inertia = 0;     ///< m v_c·(a_A − g) + ω̇(L′ + J ω) of a moving frame (frame_motion.hpp)
+  double inertia = 0;  ///< m v_c·(a_A − g) + ω̇(L′ + J ω) of a moving frame (frame_motion.hpp)
 };
 
 class Ledger {

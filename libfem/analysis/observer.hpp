@@ -20,8 +20,14 @@ class Observer {
   virtual void event(const Event&) {}
   /// Something the user should know at once.
   virtual void warning(const std::string&) {}
-  /// Called every few hundred steps; false ends the run as interrupted.
+  /// Called every few hundred steps, or where these take long more often; false ends the run as
+  /// interrupted.
   virtual bool proceed(const Progress&) { return true; }
+  /// Asked as often; true: checkpoint() gets the state of the run at once. It gets the last one of
+  /// an interrupted run without being asked.
+  virtual bool wants_checkpoint() { return false; }
+  /// Bytes from which run_dynamics() can go on.
+  virtual void checkpoint(const std::string&) {}
 };
 
 }  // namespace fem

@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "libfem/model/hinge_lock.hpp"
+
 namespace fem {
 namespace {
 
@@ -134,6 +136,8 @@ void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<d
       known == frequencies_.end() ? std::nullopt : std::optional<double>(known->second);
   auto system = std::make_unique<System>(model_, parallelism_, natural_q, frequency, time_);
   past_ = statistics();
+  birth_ = natural_q;
+  birth_time_ = time_;
   system->set_memory(system_->memory());
   system_ = std::move(system);
   make_integrator();
@@ -232,6 +236,52 @@ ArcLengthStatistics RunState::statistics() const {
 
 double RunState::largest_step() const {
   return largest_time_step(model_, system_->highest_frequency());
+}
+
+void RunState::save(StateWriter& out) {
+  std::vector<HingeStatus> hinges = list_hinge_status(model_);
+  std::vector<double> frequencies;
+  for (const auto& [locks, frequency] : frequencies_) {
+    for (const bool lock : locks) frequencies.push_back(lock ? 1 : 0);
+    frequencies.push_back(frequency);
+  }
+  System::Memory memory = system_->memory();
+  out(hinges, frequencies, birth_, birth_time_, time_, past_, memory.elements.memory,
+      memory.rods.elements, q_, v_, *integrator_);
+}
+
+void RunState::load(StateReader& in) {
+  std::vector<HingeStatus> hinges;
+  std::vector<double> frequencies;
+  System::Memory memory = system_->memory();
+  const std::size_t elements = memory.elements.memory.size();
+  const std::size_t rods = memory.rods.elements.size();
+  in(hinges, frequencies, birth_, birth_time_, time_, past_, memory.elements.memory,
+     memory.rods.elements, q_, v_);
+  const std::size_t entry = 2 * model_.hinges.size() + 1;
+  const auto coordinates = static_cast<std::size_t>(model_.coordinates());
+  if (hinges.size() != model_.hinges.size() || frequencies.size() % entry != 0 ||
+      (!birth_.empty() && birth_.size() != coordinates) ||
+      memory.elements.memory.size() != elements || memory.rods.elements.size() != rods) {
+    throw ArchiveError("the stored state is of another model");
+  }
+  for (std::size_t i = 0; i < frequencies.size(); i += entry) {
+    std::vector<bool> locks;
+    for (std::size_t k = 0; k + 1 < entry; ++k) locks.push_back(frequencies[i + k] != 0);
+    frequencies_[locks] = frequencies[i + entry - 1];
+  }
+  if (!birth_.empty()) {
+    restore_hinges(model_, hinges);
+    const auto known = frequencies_.find(locks());
+    if (known == frequencies_.end()) throw ArchiveError("the stored state is damaged");
+    system_ = std::make_unique<System>(model_, parallelism_, birth_, known->second, birth_time_);
+  }
+  if (q_.size() != system_->size() || v_.size() != system_->size()) {
+    throw ArchiveError("the stored state is of another model");
+  }
+  system_->set_memory(memory);
+  make_integrator();
+  in(*integrator_);
 }
 
 }  // namespace fem

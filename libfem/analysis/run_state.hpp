@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libfem/analysis/hinge_events.hpp"
+#include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/integrator/arc_length.hpp"
@@ -95,6 +96,11 @@ class RunState {
   /// The largest step that the integrator makes, s.
   [[nodiscard]] double largest_step() const;
 
+  /// The state as it stands between two steps, for a checkpoint; and back, of the same case. Throws
+  /// ArchiveError.
+  void save(StateWriter& out);
+  void load(StateReader& in);
+
  private:
   void make_integrator();
   // Which hinges are locked, and which latches have caught: what the highest frequency depends on.
@@ -113,6 +119,9 @@ class RunState {
   std::vector<double> scratch_q_, scratch_v_, scratch_a_;
   std::map<std::vector<bool>, double> frequencies_;  // the highest, by locks(): estimated once
   ArcLengthStatistics past_;                         // of the integrators that are gone
+  std::vector<double>
+      birth_;  // natural coordinates for which the system was made; empty: the start
+  double birth_time_ = 0;
 };
 
 }  // namespace fem

@@ -151,15 +151,15 @@ struct FrameSnapshot {
   double rate = 0;                                  ///< rad/s
 };
 
-/// Energies as they are seen in the frame that the state is relative to (Mušicki 2002, (3.6), (5.11),
-/// (6.15); theory in analysis/README.md), J.
+/// Energies as they are seen in the frame that the state is relative to (Mušicki 2002, (3.6),
+/// (5.11), (6.15); theory in analysis/README.md), J.
 struct RheonomicSnapshot {
-  double relative_kinetic = 0;      ///< T′
-  double relative_potential = 0;    ///< Π: all potentials, centrifugal and the pole's included
-  double hamiltonian = 0;           ///< T′ + Π
-  double rheonomic_potential = 0;   ///< P: less the work of laws and formulas in the frame
-  double frame_work = 0;            ///< by what changes in the motion of the frame
-  double extended_energy = 0;       ///< T′ + Π + P − frame_work
+  double relative_kinetic = 0;     ///< T′
+  double relative_potential = 0;   ///< Π: all potentials, centrifugal and the pole's included
+  double hamiltonian = 0;          ///< T′ + Π
+  double rheonomic_potential = 0;  ///< P: less the work of laws and formulas in the frame
+  double frame_work = 0;           ///< by what changes in the motion of the frame
+  double extended_energy = 0;      ///< T′ + Π + P − frame_work
 };
 
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
@@ -237,6 +237,12 @@ struct RunSummary {
   double worst_position_violation = 0;
   double worst_velocity_violation = 0;
   double wall_time = 0;  ///< s
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(warnings, final_time, largest_energy, worst_balance, worst_position_violation,
+      worst_velocity_violation, wall_time);
+  }
 };
 
 }  // namespace fem

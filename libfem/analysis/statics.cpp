@@ -16,6 +16,7 @@
 #include "libfem/analysis/path.hpp"
 #include "libfem/analysis/static_work.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/base/names.hpp"
 #include "libfem/constraint/violation.hpp"
 #include "libfem/frame/frame_motion.hpp"
 #include "libfem/model/constraint_rows.hpp"
@@ -659,7 +660,15 @@ StaticsResult run_statics(const Model& model, const StaticsOptions& options,
                           Parallelism parallelism, Observer& observer) {
   FEM_DEMAND(options.max_load > 0 && options.steps > 0);
   refuse_rates(model);
-  refuse_changing_frame(model, calc_statics_time(model));
+  const double time = options.time.value_or(calc_statics_time(model));
+  if (const std::string law = find_undefined_law(model, time); !law.empty()) {
+    throw InputError(Problem{join_pointer("/laws", law),
+                             print("the law is not a finite number at t = %.9g s, when the laws "
+                                   "are taken",
+                                   time),
+                             "take them at another time: --time, or \"statics\": {\"time\"}"});
+  }
+  refuse_changing_frame(model, time);
   return Statics(model, options, parallelism, observer).run();
 }
 

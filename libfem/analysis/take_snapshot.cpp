@@ -115,9 +115,8 @@ LoadSnapshot take_load(const System& system, const RodLoad& load, const Motion& 
     force = into_frame(
         evaluate(system.model().laws[at(frame->angle)], motion.time, motion.side).value, force);
   }
-  return {.force_x = force[0],
-          .force_y = force[1],
-          .moment = half * (load.moment[0] + load.moment[1])};
+  return {
+      .force_x = force[0], .force_y = force[1], .moment = half * (load.moment[0] + load.moment[1])};
 }
 
 ConstraintSnapshot take_constraint(const System& system, const Constraint& constraint,

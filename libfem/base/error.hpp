@@ -18,13 +18,17 @@ struct Problem {
   std::string pointer;  ///< RFC 6901 pointer of the offending value, "/rods/arm/section"
   std::string what;     ///< what is wrong, with the value found
   std::string remedy;   ///< what is allowed, and the nearest valid name where there is one
+  std::string place{};  ///< where that is in a file, "case.json:12:5"; "" if it is not known
 };
 
 /// The input is wrong; carries every problem found in one pass.
 class InputError : public std::exception {
  public:
   explicit InputError(std::vector<Problem> problems) : problems_(std::move(problems)) {
-    for (const Problem& p : problems_) text_ += p.pointer + ": " + p.what + "; " + p.remedy + "\n";
+    for (const Problem& p : problems_) {
+      text_ += (p.place.empty() ? "" : p.place + ": ") + p.pointer + ": " + p.what + "; " +
+               p.remedy + "\n";
+    }
   }
   explicit InputError(Problem problem) : InputError(std::vector<Problem>{std::move(problem)}) {}
   [[nodiscard]] const std::vector<Problem>& problems() const noexcept { return problems_; }

@@ -90,4 +90,21 @@ std::string join_pointer(std::string_view pointer, std::string_view key) {
   return result;
 }
 
+std::vector<std::string> split_pointer(std::string_view pointer) {
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < pointer.size(); ++i) {
+    if (pointer[i] == '/') {
+      keys.emplace_back();
+    } else if (keys.empty()) {
+      keys.emplace_back(1, pointer[i]);  // no pointer: its text leads nowhere
+    } else if (pointer[i] == '~' && i + 1 < pointer.size()) {
+      ++i;
+      keys.back() += pointer[i] == '1' ? '/' : '~';
+    } else {
+      keys.back() += pointer[i];
+    }
+  }
+  return keys;
+}
+
 }  // namespace fem

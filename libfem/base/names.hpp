@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fem {
 
@@ -25,5 +26,8 @@ inline constexpr const char* kPathNames =
 
 /// pointer + "/" + key, with the key escaped as RFC 6901 asks.
 [[nodiscard]] std::string join_pointer(std::string_view pointer, std::string_view key);
+
+/// The keys of a pointer, with their escapes undone.
+[[nodiscard]] std::vector<std::string> split_pointer(std::string_view pointer);
 
 }  // namespace fem

@@ -31,6 +31,10 @@ struct HereditaryMemory {
   std::vector<double> branch{};  ///< z_j
   double dissipated = 0;         ///< D since the start, J
   bool operator==(const HereditaryMemory&) const = default;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(time, deformation, branch, dissipated);
+  }
 };
 
 /// What an element answers to a trial deformation.

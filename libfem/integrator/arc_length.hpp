@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/integrator/problem.hpp"
 #include "libfem/integrator/step_control.hpp"
@@ -113,6 +114,18 @@ class ArcLength {
   [[nodiscard]] double last_step() const noexcept { return time_ - start_time_; }
   [[nodiscard]] double last_estimate() const noexcept { return last_estimate_; }
   [[nodiscard]] const ArcLengthStatistics& statistics() const noexcept { return statistics_; }
+
+  /// All that further steps depend on beside the problem and the options (base/archive).
+  template <class Archive>
+  void archive(Archive& a) {
+    a(q_, v_, a_, start_q_, start_v_, d0_, d1_, before_, time_, trial_time_, start_time_, tau_,
+      start_tau_, t_d0_, t_d1_, t_d_before_, t_d_start_, h_, past_h_, step_, change_, first_change_,
+      contraction_, last_estimate_, window_estimate_, since_change_, growth_window_, grown_,
+      has_past_, statistics_);
+    for (const auto* x : {&q_, &v_, &a_, &start_q_, &start_v_, &d0_, &d1_, &before_}) {
+      if (x->size() != size_) throw ArchiveError("the stored state is of another model");
+    }
+  }
 
   /// q and v at a time within the last step, by the step's own polynomial. The dependent entries
   /// are near what the constraints demand: the problem searches from them.

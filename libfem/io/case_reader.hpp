@@ -1,13 +1,14 @@
-// Reads a case file (docs/case-format.md) into a CaseDescription.
+// Reads a case (docs/case-format.md) into a CaseDescription.
 //
 // The reader answers for syntax and single values: keys, types, ranges, words. What needs two
 // objects at once (names that lead nowhere, a rod that is not at its hinge) is model/model's.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "libfem/io/case_document.hpp"
+#include "libfem/io/text_file.hpp"
 #include "libfem/model/description.hpp"
 
 namespace fem {
@@ -17,7 +18,11 @@ namespace fem {
 /// pointer "" and its line and column.
 [[nodiscard]] CaseDescription read_case(std::string_view text);
 
-/// The whole file, byte for byte. Throws FileError, which names the file.
-[[nodiscard]] std::string load_text(const std::filesystem::path& path);
+/// The same of a case that was put together from files (load_case_document); problems have the
+/// places in them.
+[[nodiscard]] CaseDescription read_case(const CaseDocument& document);
+
+/// The JSON Schema (2020-12) of a case: what the reader takes, as far as a schema can say it.
+[[nodiscard]] std::string case_schema();
 
 }  // namespace fem

@@ -68,22 +68,32 @@ std::string shorten(std::string_view text, std::size_t limit) {
   return std::string(text.substr(0, limit)) + "…";
 }
 
-std::string line_and_column(std::string_view text, std::size_t offset) {
+Place place_of(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, offset);
   const std::string_view row = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const auto column = 1 + std::count_if(row.begin(), row.end(),
                                         [](char byte) { return !continues_code_point(byte); });
-  return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
+  return {static_cast<std::size_t>(line), static_cast<std::size_t>(column)};
 }
 
-Problem bad_byte_problem(std::string_view text, std::size_t offset) {
+std::string line_and_column(std::string_view text, std::size_t offset) {
+  const Place place = place_of(text, offset);
+  return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": ";
+}
+
+std::string show_offset(const std::string& source_name, std::string_view text, std::size_t offset) {
+  return show_place({{source_name, ""}}, place_of(text, offset));
+}
+
+Problem bad_byte_problem(std::string_view text, std::size_t offset,
+                         const std::string& source_name) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   const auto byte = static_cast<unsigned char>(text[offset]);
   return {"",
           line_and_column(text, offset) + "byte 0x" + kDigits[byte / 16] + kDigits[byte % 16] +
               " is not valid UTF-8 text",
-          "save the file as plain text in UTF-8"};
+          "save the file as plain text in UTF-8", show_offset(source_name, text, offset)};
 }
 
 // What to write instead, by what nlohmann says it was reading.
@@ -124,7 +134,7 @@ std::size_t refused_offset(std::string_view text, std::size_t end, std::size_t t
 // nlohmann's message is "[…] parse error at …: syntax error while parsing CONTEXT - WHAT", then
 // perhaps "; last read: …" and "; expected …".
 Problem syntax_problem(std::string_view text, std::size_t end, std::string_view token,
-                       std::string_view message) {
+                       std::string_view message, const std::string& source_name) {
   message = message.substr(0, std::min(message.find("; last read: "), message.find("; expected ")));
   const std::string_view what = message.substr(message.find(" - ") + 3);
   const std::size_t offset = refused_offset(text, end, token.size(), what);
@@ -133,7 +143,7 @@ Problem syntax_problem(std::string_view text, std::size_t end, std::string_view 
   return {"",
           line_and_column(text, offset) + std::string(what) +
               (near.empty() ? "" : ", near '" + near + "'"),
-          syntax_remedy(message)};
+          syntax_remedy(message), show_offset(source_name, text, offset)};
 }
 
 // ---------------------------------------------------------------------------------------- tree
@@ -158,12 +168,80 @@ double to_double(long double wide, std::string token) {
   return value;
 }
 
+// Walks over the tokens of a text that is known to be JSON so far, one for every event of the
+// parser, to tell where they begin.
+class TokenScanner {
+ public:
+  TokenScanner(std::string_view text, std::size_t source) : text_(text), source_(source) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
+    line_start_ = at_;
+  }
+
+  // Where the next token begins; the one after it is next.
+  Place next() {
+    skip_between();
+    const std::string_view row = text_.substr(line_start_, at_ - line_start_);
+    const auto column = std::count_if(row.begin(), row.end(),
+                                      [](char byte) { return !continues_code_point(byte); });
+    const Place place{line_, 1 + static_cast<std::size_t>(column), source_};
+    skip_token();
+    return place;
+  }
+
+ private:
+  [[nodiscard]] char look(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  void skip_to(std::size_t end) {
+    for (; at_ < std::min(end, text_.size()); ++at_) {
+      if (text_[at_] != '\n') continue;
+      ++line_;
+      line_start_ = at_ + 1;
+    }
+  }
+  void skip_between() {
+    constexpr std::string_view kBetween = " \t\r\n,:";
+    while (at_ < text_.size()) {
+      if (look() == '/' && look(1) == '*') {
+        const std::size_t end = text_.find("*/", at_ + 2);
+        skip_to(end == std::string_view::npos ? text_.size() : end + 2);
+      } else if (look() == '/') {
+        skip_to(std::min(text_.find('\n', at_), text_.size()));
+      } else if (kBetween.find(look()) != std::string_view::npos) {
+        skip_to(at_ + 1);
+      } else {
+        return;
+      }
+    }
+  }
+  void skip_token() {
+    if (look() == '"') {
+      ++at_;
+      while (at_ < text_.size() && look() != '"') at_ += look() == '\\' ? 2 : 1;
+      ++at_;
+    } else if (std::string_view("{}[]").find(look()) != std::string_view::npos) {
+      ++at_;
+    } else {
+      const std::size_t end = text_.find_first_of(" \t\r\n,:{}[]/", at_);
+      at_ = std::min(end, text_.size());
+    }
+  }
+
+  std::string_view text_;
+  std::size_t source_;
+  std::size_t at_ = 0;
+  std::size_t line_ = 1;
+  std::size_t line_start_ = 0;
+};
+
 // Builds the tree from nlohmann's SAX events (function names are its own). A number beyond double
 // is reported here, where its text is known, and stands in the tree as an infinity.
 class TreeBuilder {
  public:
-  TreeBuilder(std::string_view text, std::vector<Problem>& problems)
-      : text_(text), problems_(problems) {}
+  TreeBuilder(std::string_view text, std::size_t source, const std::string& source_name,
+              std::vector<Problem>& problems)
+      : text_(text), scanner_(text, source), sources_{{source_name, ""}}, problems_(problems) {}
 
   [[nodiscard]] Tree take_root() { return std::move(root_); }
 
@@ -186,6 +264,7 @@ class TreeBuilder {
   bool end_array() { return close(); }
 
   bool key(std::string& name) {
+    last_ = scanner_.next();
     Open& object = open_.back();
     std::get<Members>(object.container->value).push_back({name, Tree{nullptr}});
     if (!object.keys.insert(name).second) {
@@ -201,7 +280,7 @@ class TreeBuilder {
       put({nullptr});
       report_overflow(token);
     } else {
-      problems_ = {syntax_problem(text_, end, token, error.what())};
+      problems_ = {syntax_problem(text_, end, token, error.what(), sources_.front().name)};
     }
     return false;
   }
@@ -218,6 +297,7 @@ class TreeBuilder {
   }
 
   Tree& place(Tree value) {
+    value.place = last_ = scanner_.next();
     if (open_.empty()) return root_ = std::move(value);
     auto& container = open_.back().container->value;
     if (auto* members = std::get_if<Members>(&container)) {
@@ -236,6 +316,7 @@ class TreeBuilder {
   }
 
   bool close() {
+    last_ = scanner_.next();
     open_.pop_back();
     return true;
   }
@@ -254,26 +335,20 @@ class TreeBuilder {
                        ? members->back().key
                        : std::to_string(std::get<List>(level.container->value).size() - 1));
     }
-    problems_.push_back({std::move(pointer), std::move(what), std::move(remedy)});
+    Place here = last_;
+    here.source = 0;
+    problems_.push_back(
+        {std::move(pointer), std::move(what), std::move(remedy), show_place(sources_, here)});
   }
 
   std::string_view text_;
+  TokenScanner scanner_;
+  Place last_;  // of the token that came last
+  std::vector<Source> sources_;
   std::vector<Problem>& problems_;
   Tree root_;
   std::vector<Open> open_;  // from the root to the innermost; their addresses hold while open
 };
-
-// The tree of the text; throws what is wrong when the reading has to stop.
-Tree parse(std::string_view text, std::vector<Problem>& problems) {
-  if (const std::size_t bad = find_bad_byte(text); bad < text.size()) {
-    throw InputError(bad_byte_problem(text, bad));
-  }
-  TreeBuilder builder(text, problems);
-  const bool complete =
-      WideJson::sax_parse(text, &builder, nlohmann::detail::input_format_t::json, true, true);
-  if (!complete) throw InputError(std::move(problems));
-  return builder.take_root();
-}
 
 // --------------------------------------------------------------------------------------- names
 
@@ -317,6 +392,101 @@ std::string show(const Tree& tree) {
   return tree.as<Members>() != nullptr ? "an object" : "null";
 }
 
+std::string show_place(const std::vector<Source>& sources, const Place& place) {
+  if (place.source >= sources.size() || sources[place.source].name.empty()) return "";
+  const std::string& name = sources[place.source].name;
+  if (place.line == 0) return name;
+  return name + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+Tree parse(std::string_view text, std::size_t source, const std::string& source_name,
+           std::vector<Problem>& problems) {
+  if (const std::size_t bad = find_bad_byte(text); bad < text.size()) {
+    throw InputError(bad_byte_problem(text, bad, source_name));
+  }
+  TreeBuilder builder(text, source, source_name, problems);
+  const bool complete =
+      WideJson::sax_parse(text, &builder, nlohmann::detail::input_format_t::json, true, true);
+  if (!complete) throw InputError(std::move(problems));
+  return builder.take_root();
+}
+
+namespace {
+
+void dump_into(std::string& text, const Tree& tree, const std::string& margin) {
+  const auto put = [&](const auto& items, char open, char close, const auto& put_item) {
+    const std::string inner = margin + "  ";
+    text += open;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      text += (i == 0 ? "\n" : ",\n") + inner;
+      put_item(items[i], inner);
+    }
+    if (!items.empty()) text += "\n" + margin;
+    text += close;
+  };
+  if (const auto* members = tree.as<Members>()) {
+    put(*members, '{', '}', [&](const Member& member, const std::string& inner) {
+      text += nlohmann::json(member.key).dump() + ": ";
+      dump_into(text, member.tree, inner);
+    });
+  } else if (const auto* list = tree.as<List>()) {
+    const bool plain = std::none_of(list->begin(), list->end(), [](const Tree& item) {
+      return item.as<Members>() != nullptr || item.as<List>() != nullptr;
+    });
+    if (!plain) {
+      put(*list, '[', ']',
+          [&](const Tree& item, const std::string& inner) { dump_into(text, item, inner); });
+      return;
+    }
+    text += '[';
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (i > 0) text += ", ";
+      dump_into(text, (*list)[i], margin);
+    }
+    text += ']';
+  } else if (const auto* string = tree.as<std::string>()) {
+    text += nlohmann::json(*string).dump();
+  } else {
+    text += show(tree);
+  }
+}
+
+}  // namespace
+
+std::string dump(const Tree& tree) {
+  std::string text;
+  dump_into(text, tree, "");
+  return text + "\n";
+}
+
+const Tree& find_deepest(const Tree& root, std::string_view pointer) {
+  const Tree* tree = &root;
+  for (const std::string& key : split_pointer(pointer)) {
+    const Tree* next = nullptr;
+    if (const auto* members = tree->as<Members>()) {
+      for (const Member& member : *members) {
+        if (member.key == key) next = &member.tree;
+      }
+    } else if (const auto* list = tree->as<List>()) {
+      std::size_t index = 0;
+      const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), index);
+      if (error == std::errc{} && end == key.data() + key.size() && index < list->size()) {
+        next = &(*list)[index];
+      }
+    }
+    if (next == nullptr) break;
+    tree = next;
+  }
+  return *tree;
+}
+
+Tree make_object(Tree::Members members) { return {std::move(members)}; }
+
+Schema any_of(std::vector<Schema> schemas) {
+  if (schemas.size() == 1) return std::move(schemas.front());
+  return make_object({{"anyOf", {std::move(schemas)}}});
+}
+
 Value Value::member(std::string_view key, const Tree& child) const {
   return {child, join_pointer(pointer, key), findings};
 }
@@ -330,51 +500,76 @@ void Value::wrong(std::string what, std::string remedy) const {
   const auto* number = tree.as<double>();
   const bool reported_by_builder = number != nullptr && !std::isfinite(*number);
   if (reported_by_builder) return;
-  findings.problems.push_back({pointer, std::move(what), std::move(remedy)});
+  findings.problems.push_back(
+      {pointer, std::move(what), std::move(remedy), show_place(findings.sources, tree.place)});
 }
 
 void Value::refuse(const std::string& allowed) const {
   wrong(show(tree) + " is not allowed", "must be " + allowed);
 }
 
-void read(std::string_view text, const Reader& root) {
-  Findings findings;
-  const Tree tree = parse(text, findings.problems);
+void read(const Tree& tree, Findings& findings, const Reader& root) {
   root.read({tree, "", findings});
   if (!findings.problems.empty()) throw InputError(std::move(findings.problems));
 }
 
-Reader plain(const std::string& allowed, const std::function<bool(const Tree&)>& accept) {
-  return {allowed, [allowed, accept](const Value& value) {
+Reader plain(const std::string& allowed, const std::function<bool(const Tree&)>& accept,
+             const Schema& schema) {
+  return {allowed,
+          [allowed, accept](const Value& value) {
             if (!accept(value.tree)) value.refuse(allowed);
-          }};
+          },
+          [schema] { return schema; }};
 }
 
 namespace {
 
-template <class Out>
-Reader number_reader(Out& out, Bound bound) {
-  return plain(bound.allowed, [&out, bound](const Tree& tree) {
-    const auto* value = tree.as<double>();
-    if (value == nullptr || !std::isfinite(*value) || !bound.holds(*value)) return false;
-    out = *value;
-    return true;
-  });
+Schema number_schema(Bound bound, Dimension dimension) {
+  Members members{{"type", {"number"}}};
+  if (std::isfinite(bound.above)) members.push_back({"exclusiveMinimum", {bound.above}});
+  if (std::isfinite(bound.least)) members.push_back({"minimum", {bound.least}});
+  if (std::isfinite(bound.most)) members.push_back({"maximum", {bound.most}});
+  members.push_back({"unit", {name_unit(dimension)}});
+  return {std::move(members)};
 }
 
 template <class Out>
+Reader number_reader(Out& out, Bound bound, Dimension dimension) {
+  return {bound.allowed,
+          [&out, bound, dimension](const Value& value) {
+            const auto* given = value.tree.as<double>();
+            const double si =
+                given == nullptr ? 0 : *given * value.findings.units.factor(dimension);
+            if (given == nullptr || !std::isfinite(si) || !bound.holds(si)) {
+              return value.refuse(bound.allowed);
+            }
+            out = si;
+          },
+          [bound, dimension] { return number_schema(bound, dimension); }};
+}
+
+Schema text_schema() { return make_object({{"type", {"string"}}}); }
+
+template <class Out>
 Reader text_reader(Out& out, const std::string& allowed) {
-  return plain(allowed, [&out](const Tree& tree) {
-    const auto* text = tree.as<std::string>();
-    if (text != nullptr) out = *text;
-    return text != nullptr;
-  });
+  return plain(
+      allowed,
+      [&out](const Tree& tree) {
+        const auto* text = tree.as<std::string>();
+        if (text != nullptr) out = *text;
+        return text != nullptr;
+      },
+      text_schema());
 }
 
 }  // namespace
 
-Reader number(double& out, Bound bound) { return number_reader(out, bound); }
-Reader number(std::optional<double>& out, Bound bound) { return number_reader(out, bound); }
+Reader number(double& out, Bound bound, Dimension dimension) {
+  return number_reader(out, bound, dimension);
+}
+Reader number(std::optional<double>& out, Bound bound, Dimension dimension) {
+  return number_reader(out, bound, dimension);
+}
 
 Reader text(std::string& out, const std::string& allowed) { return text_reader(out, allowed); }
 Reader text(std::optional<std::string>& out, const std::string& allowed) {
@@ -384,26 +579,39 @@ Reader text(std::optional<std::string>& out, const std::string& allowed) {
 Reader integer(int& out, int least, int most) {
   const std::string allowed =
       "an integer from " + std::to_string(least) + " to " + std::to_string(most);
-  return plain(allowed, [&out, least, most](const Tree& tree) {
-    const auto* value = tree.as<double>();
-    if (value == nullptr || !(*value >= least && *value <= most)) return false;
-    if (*value != std::floor(*value)) return false;
-    out = static_cast<int>(*value);
-    return true;
-  });
+  return plain(
+      allowed,
+      [&out, least, most](const Tree& tree) {
+        const auto* value = tree.as<double>();
+        if (value == nullptr || !(*value >= least && *value <= most)) return false;
+        if (*value != std::floor(*value)) return false;
+        out = static_cast<int>(*value);
+        return true;
+      },
+      make_object(
+          {{"type", {"integer"}}, {"minimum", {double(least)}}, {"maximum", {double(most)}}}));
 }
 
 Reader flag(bool& out) {
-  return plain("true or false", [&out](const Tree& tree) {
-    const auto* value = tree.as<bool>();
-    if (value != nullptr) out = *value;
-    return value != nullptr;
-  });
+  return plain(
+      "true or false",
+      [&out](const Tree& tree) {
+        const auto* value = tree.as<bool>();
+        if (value != nullptr) out = *value;
+        return value != nullptr;
+      },
+      make_object({{"type", {"boolean"}}}));
 }
 
 Reader choice(const Names& words, const Names& not_yet,
               const std::function<void(std::size_t)>& choose) {
-  return {"one of " + join(words), [words, not_yet, choose](const Value& value) {
+  const auto describe = [words] {
+    List names;
+    for (const std::string_view word : words) names.push_back({std::string(word)});
+    return make_object({{"enum", {std::move(names)}}});
+  };
+  return {"one of " + join(words),
+          [words, not_yet, choose](const Value& value) {
             const auto* found = value.tree.as<std::string>();
             const std::string word = found != nullptr ? *found : "";
             const auto entry = std::find(words.begin(), words.end(), word);
@@ -412,46 +620,187 @@ Reader choice(const Names& words, const Names& not_yet,
             } else {
               value.wrong(show(value.tree) + " is not allowed", name_remedy(word, words, not_yet));
             }
-          }};
+          },
+          describe};
 }
 
+namespace {
+
+Schema list_schema(std::size_t least, std::size_t most,
+                   const std::function<Reader(std::size_t)>& make_reader) {
+  constexpr std::size_t kLongestTuple = 4;  // whose items may differ
+  Members members{{"type", {"array"}}, {"minItems", {double(least)}}};
+  if (most != kAnyNumber) members.push_back({"maxItems", {double(most)}});
+  if (most <= kLongestTuple) {
+    List items;
+    for (std::size_t i = 0; i < most; ++i) items.push_back(make_reader(i).describe());
+    members.push_back({"prefixItems", {std::move(items)}});
+  } else {
+    members.push_back({"items", make_reader(0).describe()});
+  }
+  return {std::move(members)};
+}
+
+}  // namespace
+
 Reader list(const std::string& allowed, std::size_t least, std::size_t most,
-            const std::function<void(const Value&, std::size_t)>& read_element) {
-  return {allowed, [=](const Value& value) {
+            const std::function<Reader(std::size_t)>& make_reader) {
+  return {allowed,
+          [=](const Value& value) {
             const auto* elements = value.tree.as<List>();
             const std::size_t size = elements != nullptr ? elements->size() : 0;
             if (elements == nullptr || size < least || size > most) return value.refuse(allowed);
-            for (std::size_t i = 0; i < size; ++i) read_element(value.element(i), i);
+            for (std::size_t i = 0; i < size; ++i) make_reader(i).read(value.element(i));
+          },
+          [=] { return list_schema(least, most, make_reader); }};
+}
+
+Reader number_pair(std::array<double, 2>& out, const std::string& meaning, Dimension dimension) {
+  return list(meaning + ", two numbers", 2, 2,
+              [&out, dimension](std::size_t i) { return number(out[i], kFinite, dimension); });
+}
+
+namespace {
+
+// The next of pairs whose first numbers increase.
+Reader next_pair(std::vector<std::array<double, 2>>& out, const PairColumn& quantity,
+                 const PairColumn& value, const std::string& meaning) {
+  constexpr double kUnread = std::numeric_limits<double>::quiet_NaN();  // no order with others
+  const Reader pair = list(meaning + ", two numbers", 2, 2, [&out, quantity, value](std::size_t i) {
+    return number(out.back()[i], kFinite, i == 0 ? quantity.dimension : value.dimension);
+  });
+  return {pair.allowed,
+          [&out, quantity, pair](const Value& item) {
+            const double last = out.empty() ? kUnread : out.back()[0];
+            out.push_back({kUnread, kUnread});
+            pair.read(item);
+            if (!(out.back()[0] <= last)) return;
+            item.element(0).wrong("the " + quantity.name + " " + show(out.back()[0]) +
+                                      " does not come after " + show(last),
+                                  quantity.name + "s must increase strictly");
+          },
+          [&out, pair] {
+            out.emplace_back();
+            return pair.describe();
           }};
 }
 
-Reader number_pair(std::array<double, 2>& out, const std::string& meaning) {
-  return list(meaning + ", two numbers", 2, 2, [&out](const Value& element, std::size_t i) {
-    number(out[i], kFinite).read(element);
-  });
-}
+}  // namespace
 
-Reader increasing_pairs(std::vector<std::array<double, 2>>& out, const std::string& quantity,
-                        const std::string& value, std::size_t least) {
-  const std::string pair = "[" + quantity + ", " + value + "]";
-  const auto read_pair = [&out, quantity, pair](const Value& item, std::size_t) {
-    constexpr double kUnread = std::numeric_limits<double>::quiet_NaN();  // no order with others
-    std::array<double, 2> next{kUnread, kUnread};
-    number_pair(next, pair).read(item);
-    if (!out.empty() && next[0] <= out.back()[0]) {
-      item.element(0).wrong(
-          "the " + quantity + " " + show(next[0]) + " does not come after " + show(out.back()[0]),
-          quantity + "s must increase strictly");
-    }
-    out.push_back(next);
-  };
+Reader increasing_pairs(std::vector<std::array<double, 2>>& out, const PairColumn& quantity,
+                        const PairColumn& value, std::size_t least) {
+  const std::string pair = "[" + quantity.name + ", " + value.name + "]";
   return list("a list [" + pair + ", …] of at least " + (least == 1 ? "one pair" : "two pairs"),
-              least, kAnyNumber, read_pair);
+              least, kAnyNumber, [&out, quantity, value, pair](std::size_t) {
+                return next_pair(out, quantity, value, pair);
+              });
 }
 
 // ------------------------------------------------------------------------------------- objects
 
+// What one way through the questions of an object has come upon.
+class ObjectReader::Exploration {
+ public:
+  explicit Exploration(std::vector<std::size_t> answers) : answers_(std::move(answers)) {}
+
+  // Answers a question that has so many answers.
+  std::size_t answer(std::size_t count) {
+    if (asked_.size() == answers_.size()) answers_.push_back(0);
+    asked_.push_back(count);
+    return answers_[asked_.size() - 1];
+  }
+
+  // The answers of the next way; empty if there is none.
+  [[nodiscard]] std::vector<std::size_t> next_answers() const {
+    std::vector<std::size_t> next = answers_;
+    while (!next.empty() && next.back() + 1 >= asked_[next.size() - 1]) next.pop_back();
+    if (!next.empty()) ++next.back();
+    return next;
+  }
+
+  void add(std::string_view key, Schema schema) {
+    const auto same = [key](const Member& member) { return member.key == key; };
+    if (std::none_of(properties_.begin(), properties_.end(), same)) {
+      properties_.push_back({std::string(key), std::move(schema)});
+    }
+  }
+  void require(std::string_view key) {
+    if (!contains(required_, key)) required_.push_back(key);
+  }
+  void exclude(std::string_view key) { excluded_.push_back(key); }
+  void require_any(const Names& keys) { any_.push_back(keys); }
+  void fail() { possible_ = false; }
+  [[nodiscard]] bool is_possible() const {
+    return possible_ && std::none_of(required_.begin(), required_.end(),
+                                     [this](auto key) { return contains(excluded_, key); });
+  }
+
+  [[nodiscard]] Schema make_schema() const {
+    Members properties;
+    for (const Member& member : properties_) {
+      if (!contains(excluded_, member.key)) properties.push_back(member);
+    }
+    Members schema{{"type", {"object"}}, {"properties", {std::move(properties)}}};
+    if (!required_.empty()) schema.push_back({"required", list_keys(required_)});
+    List conditions;
+    for (const Names& keys : any_) {
+      List choices;
+      for (const std::string_view key : keys) {
+        if (contains(excluded_, key)) continue;
+        choices.push_back(make_object({{"required", list_keys({key})}}));
+      }
+      conditions.push_back(make_object({{"anyOf", {std::move(choices)}}}));
+    }
+    if (!conditions.empty()) schema.push_back({"allOf", {std::move(conditions)}});
+    schema.push_back({"additionalProperties", {false}});
+    return {std::move(schema)};
+  }
+
+ private:
+  static Tree list_keys(const Names& keys) {
+    List list;
+    for (const std::string_view key : keys) list.push_back({std::string(key)});
+    return {std::move(list)};
+  }
+
+  std::vector<std::size_t> answers_;
+  std::vector<std::size_t> asked_;  // of every question, how many answers it has
+  Members properties_;
+  Names required_, excluded_;
+  std::vector<Names> any_;
+  bool possible_ = true;
+};
+
+namespace {
+
+// Every way through the questions of an object is a variant of its schema.
+Schema explore(const std::function<void(ObjectReader&)>& read_keys) {
+  const Tree nothing{Members{}};
+  std::vector<Schema> variants;
+  std::vector<std::size_t> answers;
+  do {
+    Findings findings;
+    ObjectReader::Exploration way(answers);
+    const Value value{nothing, "", findings};
+    ObjectReader in(value, way);
+    read_keys(in);
+    if (way.is_possible()) variants.push_back(way.make_schema());
+    answers = way.next_answers();
+  } while (!answers.empty());
+  return any_of(std::move(variants));
+}
+
+}  // namespace
+
 bool ObjectReader::has_any(const Names& keys) const {
+  if (exploration_ != nullptr) {
+    const bool is_there = exploration_->answer(2) == 0;
+    if (is_there) exploration_->require_any(keys);
+    for (const std::string_view key : keys) {
+      if (!is_there) exploration_->exclude(key);
+    }
+    return is_there;
+  }
   return std::any_of(keys.begin(), keys.end(), [this](std::string_view key) { return has(key); });
 }
 
@@ -466,18 +815,29 @@ void ObjectReader::know(std::string_view key) {
 }
 
 void ObjectReader::optional(std::string_view key, const Reader& reader) {
+  if (exploration_ != nullptr) return exploration_->add(key, reader.describe());
   know(key);
   if (const Tree* tree = find(key)) reader.read(object_.member(key, *tree));
 }
 
 void ObjectReader::required(std::string_view key, const Reader& reader) {
-  if (!has(key)) {
+  if (exploration_ != nullptr) {
+    exploration_->require(key);
+  } else if (!has(key)) {
     wrong("the key '" + std::string(key) + "' is missing", "add it: " + reader.allowed);
   }
   optional(key, reader);
 }
 
 std::string_view ObjectReader::exactly_one(const Names& keys) {
+  if (exploration_ != nullptr) {
+    const std::string_view chosen = keys[exploration_->answer(keys.size())];
+    exploration_->require(chosen);
+    for (const std::string_view key : keys) {
+      if (key != chosen) exploration_->exclude(key);
+    }
+    return chosen;
+  }
   Names found;
   for (const std::string_view key : keys) {
     know(key);
@@ -494,6 +854,13 @@ std::string_view ObjectReader::exactly_one(const Names& keys) {
 
 void ObjectReader::by_kind(const std::vector<Kind>& kinds, Absent absent,
                            const Names& kinds_not_yet) {
+  if (exploration_ != nullptr) {
+    const std::size_t chosen = exploration_->answer(kinds.size());
+    const bool may_be_absent = absent == Absent::means_the_first && chosen == 0;
+    exploration_->add("kind", make_object({{"const", {std::string(kinds[chosen].name)}}}));
+    if (!may_be_absent) exploration_->require("kind");
+    return kinds[chosen].read();
+  }
   Words<const Kind*> words;
   for (const Kind& kind : kinds) words.emplace_back(kind.name, &kind);
   const Kind* chosen = nullptr;
@@ -508,10 +875,12 @@ void ObjectReader::by_kind(const std::vector<Kind>& kinds, Absent absent,
 }
 
 void ObjectReader::wrong(std::string what, std::string remedy) const {
+  if (exploration_ != nullptr) return exploration_->fail();
   object_.wrong(std::move(what), std::move(remedy));
 }
 
 void ObjectReader::wrong_at(std::string_view key, std::string what, std::string remedy) const {
+  if (exploration_ != nullptr) return exploration_->fail();
   object_.member(key, *find(key)).wrong(std::move(what), std::move(remedy));
 }
 
@@ -525,21 +894,37 @@ void ObjectReader::report_unknown_keys() const {
 }
 
 Reader object(const std::function<void(ObjectReader&)>& read_keys) {
-  return {"an object", [read_keys](const Value& value) {
+  return {"an object",
+          [read_keys](const Value& value) {
             if (value.tree.as<Members>() == nullptr) return value.refuse("an object");
             ObjectReader in(value);
             read_keys(in);
             in.report_unknown_keys();
-          }};
+          },
+          [read_keys] { return explore(read_keys); }};
 }
 
-Reader keyed(const std::function<void(const Value&, const std::string&)>& read_item) {
+Reader keyed(const std::function<Reader(const std::string&)>& make_reader) {
   const std::string allowed = "an object keyed by name";
-  return {allowed, [allowed, read_item](const Value& value) {
-            const auto* members = value.tree.as<Members>();
-            if (members == nullptr) return value.refuse(allowed);
-            for (const auto& [name, tree] : *members) read_item(value.member(name, tree), name);
-          }};
+  return {
+      allowed,
+      [allowed, make_reader](const Value& value) {
+        const auto* members = value.tree.as<Members>();
+        if (members == nullptr) return value.refuse(allowed);
+        for (const auto& [name, tree] : *members) {
+          const Value item = value.member(name, tree);
+          if (!is_path_name(name)) {
+            item.wrong("the name " + show(name) + " is not allowed", kPathNames);
+          }
+          make_reader(name).read(item);
+        }
+      },
+      [make_reader] {
+        const Tree names = make_object({{"pattern", {"^(?!\\.$)[^/\\u0000-\\u001f\\u007f]+$"}}});
+        return make_object({{"type", {"object"}},
+                            {"propertyNames", names},
+                            {"additionalProperties", make_reader("name").describe()}});
+      }};
 }
 
 }  // namespace fem::json

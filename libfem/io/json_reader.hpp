@@ -2,8 +2,9 @@
 //   text      is it UTF-8, is it JSON; line and column of what is not
 //   tree      null, numbers, texts, lists, objects; keys given twice, numbers out of range, nesting
 //   readers   one value each: a number in its range, a word, a list, the keys of an object
-// json_reader.cpp is the only file that names nlohmann. What the objects are is not known here:
-// io/case_reader has their tables.
+// A reader can also describe what it takes, as JSON Schema: so the schema of a case and what is
+// read cannot differ. json_reader.cpp is the only file that names nlohmann. What the objects are is
+// not known here: io/case_reader has their tables.
 #pragma once
 
 #include <array>
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/io/units.hpp"
 
 namespace fem::json {
 
@@ -26,11 +28,19 @@ using Names = std::vector<std::string_view>;
 
 struct Member;
 
+/// Where a value begins in a text, from 1; line 0: it has no place.
+struct Place {
+  std::size_t line = 0;
+  std::size_t column = 0;  ///< in characters
+  std::size_t source = 0;  ///< index of the text among those that were read
+};
+
 /// A value of JSON with all that is in it; objects keep the order of the text.
 struct Tree {
   using List = std::vector<Tree>;
   using Members = std::vector<Member>;
   std::variant<std::nullptr_t, bool, double, std::string, List, Members> value;
+  Place place{};
 
   /// The value if it is a T, else null.
   template <class T>
@@ -50,11 +60,42 @@ struct Member {
 [[nodiscard]] std::string show(const std::string& text);
 [[nodiscard]] std::string show(double value);
 
-/// What is wrong so far.
+/// The tree of a text. Adds what is wrong but does not stop the reading to `problems`; throws
+/// InputError where it has to stop (not UTF-8, no JSON), with `source_name` as the place.
+[[nodiscard]] Tree parse(std::string_view text, std::size_t source, const std::string& source_name,
+                         std::vector<Problem>& problems);
+
+/// The text of a tree, as JSON with two spaces a level; numbers keep all their digits.
+[[nodiscard]] std::string dump(const Tree& tree);
+
+/// A text that was read: how messages name it, and the folder that paths in it start from.
+struct Source {
+  std::string name;
+  std::string folder;
+};
+
+/// "case.json:12:5"; "" of what has no place.
+[[nodiscard]] std::string show_place(const std::vector<Source>& sources, const Place& place);
+
+/// The value at an RFC 6901 pointer, or the deepest one on the way there.
+[[nodiscard]] const Tree& find_deepest(const Tree& root, std::string_view pointer);
+
+/// A name that stands for a function of time, and what its values measure.
+struct NamedQuantity {
+  std::string name;
+  Dimension dimension{};
+  std::string pointer;
+  Place place{};
+};
+
+/// What is wrong so far, and what all readers share.
 struct Findings {
   std::vector<Problem> problems{};
   std::size_t refused =
       0;  ///< values that could not be taken; more than problems of the same value
+  std::vector<Source> sources{};
+  Units units{};
+  std::vector<NamedQuantity> quantities{};
 };
 
 /// A value, where it stands, and the list that takes what is wrong with it.
@@ -69,34 +110,49 @@ struct Value {
   void refuse(const std::string& allowed) const;  ///< "… is not allowed; must be `allowed`"
 };
 
+/// A JSON Schema (2020-12) of a value.
+using Schema = Tree;
+
 /// Reads one value into its place, or reports what is wrong with it and leaves the place alone.
 struct Reader {
   std::string allowed;  ///< what may stand there, "a number greater than 0"
   std::function<void(const Value&)> read;
+  std::function<Schema()> describe;
 };
 
-/// Reads the text with `root`. Throws InputError with every problem of the text; a syntax error
-/// comes alone, with pointer "" and its line and column.
-void read(std::string_view text, const Reader& root);
+/// Reads the tree with `root`. Throws InputError with every problem in it and in `findings`.
+void read(const Tree& tree, Findings& findings, const Reader& root);
+
+/// An object of a schema, or any other.
+[[nodiscard]] Tree make_object(Tree::Members members);
+[[nodiscard]] Schema any_of(std::vector<Schema> schemas);
 
 // ---- plain values
 
+/// Numbers from `least` to `most` and greater than `above`.
 struct Bound {
-  bool (*holds)(double);
-  const char* allowed;
+  static constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const char* allowed = "a finite number";
+  double above = -kInfinite;
+  double least = -kInfinite;
+  double most = kInfinite;
+  /// Subnormal numbers are not taken for positive: dividing by them overflows.
+  [[nodiscard]] constexpr bool holds(double x) const {
+    const bool greater = above == 0 ? x >= std::numeric_limits<double>::min() : x > above;
+    return greater && x >= least && x <= most;
+  }
 };
-inline constexpr Bound kFinite{[](double) { return true; }, "a finite number"};
-/// Subnormal numbers are not taken for positive: dividing by them overflows.
-inline constexpr Bound kPositive{[](double x) { return x >= std::numeric_limits<double>::min(); },
-                                 "a number greater than 0"};
-inline constexpr Bound kNotNegative{[](double x) { return x >= 0; }, "a number not less than 0"};
+inline constexpr Bound kFinite{};
+inline constexpr Bound kPositive{.allowed = "a number greater than 0", .above = 0};
+inline constexpr Bound kNotNegative{.allowed = "a number not less than 0", .least = 0};
 
 /// A reader of one plain value; `accept` stores it or answers false.
 [[nodiscard]] Reader plain(const std::string& allowed,
-                           const std::function<bool(const Tree&)>& accept);
+                           const std::function<bool(const Tree&)>& accept, const Schema& schema);
 
-[[nodiscard]] Reader number(double& out, Bound bound);
-[[nodiscard]] Reader number(std::optional<double>& out, Bound bound);
+/// A number in the case's units; what is stored is in SI. The bound is one of SI.
+[[nodiscard]] Reader number(double& out, Bound bound, Dimension dimension = {});
+[[nodiscard]] Reader number(std::optional<double>& out, Bound bound, Dimension dimension = {});
 [[nodiscard]] Reader integer(int& out, int least, int most);
 [[nodiscard]] Reader flag(bool& out);
 [[nodiscard]] Reader text(std::string& out, const std::string& allowed);
@@ -123,27 +179,40 @@ template <class T>
 
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
-/// A list of `least` to `most` values, each read by read_element(element, index).
+/// A list of `least` to `most` values; make_reader(index) reads the one with that index, and is
+/// called when its turn has come.
 [[nodiscard]] Reader list(const std::string& allowed, std::size_t least, std::size_t most,
-                          const std::function<void(const Value&, std::size_t)>& read_element);
+                          const std::function<Reader(std::size_t)>& make_reader);
 
 /// Two finite numbers; `meaning` is "[x, y]".
-[[nodiscard]] Reader number_pair(std::array<double, 2>& out, const std::string& meaning);
+[[nodiscard]] Reader number_pair(std::array<double, 2>& out, const std::string& meaning,
+                                 Dimension dimension = {});
 
 /// A list of at least `least` pairs [quantity, value] in which the quantity increases strictly;
 /// NaN stands for what could not be read.
+struct PairColumn {
+  std::string name;
+  Dimension dimension{};
+};
 [[nodiscard]] Reader increasing_pairs(std::vector<std::array<double, 2>>& out,
-                                      const std::string& quantity, const std::string& value,
+                                      const PairColumn& quantity, const PairColumn& value,
                                       std::size_t least);
 
 // ---- objects
 
-/// Reads the keys of one object; what is left over is unknown.
+/// Reads the keys of one object; what is left over is unknown. For the schema of the object the
+/// same keys are asked for, without an object: every question about what is there (exactly_one,
+/// has_any, by_kind) is then answered in every way, one after another.
 class ObjectReader {
  public:
+  class Exploration;
+
   explicit ObjectReader(const Value& object)
       : object_(object), refused_before_(object.findings.refused) {}
+  ObjectReader(const Value& object, Exploration& exploration)
+      : object_(object), exploration_(&exploration) {}
 
+  /// Does not count as a question: of no use for what the schema says.
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
   [[nodiscard]] bool has_any(const Names& keys) const;
 
@@ -173,10 +242,14 @@ class ObjectReader {
   /// About the value of a key that is there.
   void wrong_at(std::string_view key, std::string what, std::string remedy) const;
 
-  /// Nothing is wrong in what has been read of this object.
-  [[nodiscard]] bool clean() const { return object_.findings.refused == refused_before_; }
+  /// Nothing is wrong in what has been read of this object; false where nothing is read.
+  [[nodiscard]] bool clean() const {
+    return exploration_ == nullptr && object_.findings.refused == refused_before_;
+  }
 
   void report_unknown_keys() const;
+
+  [[nodiscard]] Findings& findings() const { return object_.findings; }
 
  private:
   [[nodiscard]] const Tree::Members& members() const { return *object_.tree.as<Tree::Members>(); }
@@ -184,16 +257,18 @@ class ObjectReader {
   void know(std::string_view key);
 
   const Value& object_;
-  std::size_t refused_before_;
+  std::size_t refused_before_ = 0;
   Names known_;
   Names not_yet_;
   bool ignores_other_keys_ = false;
+  Exploration* exploration_ = nullptr;  // where a schema is made
 };
 
 /// An object whose keys read_keys(in) reads.
 [[nodiscard]] Reader object(const std::function<void(ObjectReader&)>& read_keys);
 
-/// An object keyed by name: read_item(value, name) reads one of its members.
-[[nodiscard]] Reader keyed(const std::function<void(const Value&, const std::string&)>& read_item);
+/// An object keyed by name: make_reader(name) reads one of its members, and is called when its turn
+/// has come. Names are parts of paths (base/names).
+[[nodiscard]] Reader keyed(const std::function<Reader(const std::string&)>& make_reader);
 
 }  // namespace fem::json

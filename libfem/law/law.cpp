@@ -4,8 +4,12 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <string>
+#include <utility>
 
 #include "libfem/base/error.hpp"
+#include "libfem/math/cubic_spline.hpp"
+#include "libfem/math/jet.hpp"
 
 namespace fem {
 namespace {
@@ -46,6 +50,11 @@ LawValue evaluate_piece(const StepsLaw& law, std::size_t i, double /*t*/) {
   return {.value = law.values[i]};
 }
 
+LawValue evaluate_piece(const TableLaw& law, std::size_t i, double t) {
+  const SplineValue s = evaluate_spline_piece(law.times, law.values, law.curvatures, i, t);
+  return {.value = s.value, .rate = s.slope, .acceleration = s.curvature};
+}
+
 template <class PointLaw>
 LawValue evaluate_points(const PointLaw& law, double t, Side side) {
   const Piece piece = find_piece(law.times, law.values, t, side);
@@ -71,8 +80,17 @@ LawValue evaluate_formula(const PolynomialLaw& law, double time) {
   return p;
 }
 
-template <class Formula>
-LawValue evaluate_span(const Formula& law, double t, Side side) {
+LawValue evaluate_formula(const ExpressionLaw& law, double time) {
+  const double t = law.time_scale * (law.span.start + time);
+  const auto f =
+      evaluate<Jet<double>>(law.formula, [&](int) { return Jet<double>(t, law.time_scale); });
+  return {.value = law.value_scale * f.value,
+          .rate = law.value_scale * f.rate,
+          .acceleration = law.value_scale * f.curvature};
+}
+
+template <class SpanLaw>
+LawValue evaluate_span(const SpanLaw& law, double t, Side side) {
   const auto [start, end] = law.span;
   const bool early = side == Side::before ? t <= start : t < start;
   const bool late = side == Side::before ? t > end : t >= end;
@@ -90,6 +108,8 @@ struct Evaluate {
   LawValue operator()(const StepsLaw& law) const { return evaluate_points(law, t, side); }
   LawValue operator()(const HarmonicLaw& law) const { return evaluate_span(law, t, side); }
   LawValue operator()(const PolynomialLaw& law) const { return evaluate_span(law, t, side); }
+  LawValue operator()(const TableLaw& law) const { return evaluate_points(law, t, side); }
+  LawValue operator()(const ExpressionLaw& law) const { return evaluate_span(law, t, side); }
   LawValue operator()(const SumLaw& law) const {
     LawValue sum;
     for (const SimpleLaw& term : law.terms) {
@@ -116,6 +136,7 @@ struct IsConstant {
     return std::all_of(law.coefficients.begin() + 1, law.coefficients.end(),
                        [](double c) { return c == 0; });
   }
+  bool operator()(const ExpressionLaw& law) const { return law.formula.names.empty(); }
   bool operator()(const SumLaw& law) const {
     return std::all_of(law.terms.begin(), law.terms.end(),
                        [this](const SimpleLaw& term) { return std::visit(*this, term); });
@@ -154,6 +175,16 @@ struct IsWellFormed {
   bool operator()(const PolynomialLaw& law) const {
     return !law.coefficients.empty() && all_finite(law.coefficients) && good(law.span);
   }
+  bool operator()(const TableLaw& law) const {
+    return good_points(law) && law.curvatures.size() == law.times.size() &&
+           all_finite(law.curvatures);
+  }
+  bool operator()(const ExpressionLaw& law) const {
+    const auto& names = law.formula.names;
+    return !law.formula.steps.empty() &&
+           (names.empty() || names == std::vector{std::string("t")}) &&
+           all_finite({law.time_scale, law.value_scale}) && good(law.span);
+  }
   bool operator()(const SumLaw& law) const {
     return !law.terms.empty() &&
            std::all_of(law.terms.begin(), law.terms.end(),
@@ -161,6 +192,10 @@ struct IsWellFormed {
   }
   template <class PointLaw>
   bool operator()(const PointLaw& law) const {
+    return good_points(law);
+  }
+  template <class PointLaw>
+  static bool good_points(const PointLaw& law) {
     return !law.times.empty() && law.times.size() == law.values.size() && all_finite(law.times) &&
            all_finite(law.values) &&
            std::adjacent_find(law.times.begin(), law.times.end(), std::greater_equal<>()) ==
@@ -185,6 +220,19 @@ struct BreakTimes {
   }
   std::vector<double> operator()(const HarmonicLaw& law) const { return ends_of(law.span); }
   std::vector<double> operator()(const PolynomialLaw& law) const { return ends_of(law.span); }
+  // Where the spline ends with a slope or a curvature, the law has none beyond.
+  std::vector<double> operator()(const TableLaw& law) const {
+    std::vector<double> times;
+    const auto jumps = [](const LawValue& end) { return end.rate != 0 || end.acceleration != 0; };
+    if (law.times.size() < 2) return times;
+    if (jumps(evaluate_points(law, law.times.front(), Side::after)))
+      times.push_back(law.times.front());
+    if (jumps(evaluate_points(law, law.times.back(), Side::before)))
+      times.push_back(law.times.back());
+    return times;
+  }
+  // Without a start the span begins at zero, where a formula of t goes on smoothly.
+  std::vector<double> operator()(const ExpressionLaw& law) const { return ends_of(law.span); }
   std::vector<double> operator()(const SumLaw& law) const {
     std::vector<double> times;
     for (const SimpleLaw& term : law.terms) {
@@ -197,7 +245,58 @@ struct BreakTimes {
   }
 };
 
+struct Scale {
+  double factor;
+  void operator()(std::vector<double>& numbers) const {
+    for (double& x : numbers) x *= factor;
+  }
+  void operator()(ConstantLaw& law) const { law.value *= factor; }
+  void operator()(HarmonicLaw& law) const {
+    law.amplitude *= factor;
+    law.mean *= factor;
+  }
+  void operator()(PolynomialLaw& law) const { (*this)(law.coefficients); }
+  void operator()(TableLaw& law) const {
+    (*this)(law.values);
+    (*this)(law.curvatures);
+  }
+  void operator()(ExpressionLaw& law) const { law.value_scale *= factor; }
+  void operator()(SumLaw& law) const {
+    for (SimpleLaw& term : law.terms) std::visit(*this, term);
+  }
+  template <class PointLaw>
+  void operator()(PointLaw& law) const {
+    (*this)(law.values);
+  }
+};
+
 }  // namespace
+
+TableLaw make_table_law(std::vector<double> times, std::vector<double> values) {
+  std::vector<double> curvatures = calc_spline_curvatures(times, values);
+  return {std::move(times), std::move(values), std::move(curvatures)};
+}
+
+std::variant<ExpressionLaw, FormulaProblem> parse_expression_law(std::string_view text) {
+  auto parsed = parse_formula(text);
+  if (auto* problem = std::get_if<FormulaProblem>(&parsed)) return std::move(*problem);
+  auto& formula = std::get<Formula>(parsed);
+  for (const Formula::Step& step : formula.steps) {
+    if (step.operation != FormulaOperation::variable) continue;
+    const std::string& name = formula.names[static_cast<std::size_t>(step.variable)];
+    if (name == "t") continue;
+    return FormulaProblem{step.column, "there is nothing named '" + name + "'",
+                          "the only name in the expression of a law is t, the time"};
+  }
+  return ExpressionLaw{.formula = std::move(formula)};
+}
+
+bool is_finite(const LawValue& value) {
+  return std::isfinite(value.value) && std::isfinite(value.rate) &&
+         std::isfinite(value.acceleration);
+}
+
+void scale(Law& law, double factor) { std::visit(Scale{factor}, law); }
 
 LawValue evaluate(const Law& law, double t, Side side) {
   return std::visit(Evaluate{t, side}, law);

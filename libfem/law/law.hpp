@@ -11,8 +11,11 @@
 #pragma once
 
 #include <limits>
+#include <string_view>
 #include <variant>
 #include <vector>
+
+#include "libfem/formula/formula.hpp"
 
 namespace fem {
 
@@ -78,8 +81,33 @@ struct PolynomialLaw {
   bool operator==(const PolynomialLaw&) const = default;
 };
 
-using SimpleLaw =
-    std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw>;
+/// Cubic spline through points, twice continuously differentiable between the first and the last
+/// (math/cubic_spline); where it ends with a slope or a curvature they jump to zero.
+struct TableLaw {
+  std::vector<double> times;       ///< s, strictly increasing, at least one
+  std::vector<double> values;      ///< same size
+  std::vector<double> curvatures;  ///< second derivatives at the times, same size
+  bool operator==(const TableLaw&) const = default;
+};
+
+[[nodiscard]] TableLaw make_table_law(std::vector<double> times, std::vector<double> values);
+
+/// φ(t) = value_scale f(time_scale t) of a formula of one variable, t; its derivatives are exact.
+/// The formula is smooth within the span: what has a kink or a jump is a sum of laws with spans.
+struct ExpressionLaw {
+  Formula formula{};
+  double time_scale = 1;
+  double value_scale = 1;
+  LawSpan span{};
+  bool operator==(const ExpressionLaw&) const = default;
+};
+
+/// The law of a text like "0.1*sin(3*t)", or what is wrong with it.
+[[nodiscard]] std::variant<ExpressionLaw, FormulaProblem> parse_expression_law(
+    std::string_view text);
+
+using SimpleLaw = std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw,
+                               PolynomialLaw, TableLaw, ExpressionLaw>;
 
 /// Sum of other laws. Laws with spans that follow one another make a law of several formulas.
 struct SumLaw {
@@ -87,11 +115,17 @@ struct SumLaw {
   bool operator==(const SumLaw&) const = default;
 };
 
-using Law =
-    std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw, SumLaw>;
+using Law = std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw,
+                         TableLaw, ExpressionLaw, SumLaw>;
 
 /// Value, rate and acceleration at time t (s); at a break time the limit from `side`.
 [[nodiscard]] LawValue evaluate(const Law& law, double t, Side side);
+
+/// Whether value, rate and acceleration are finite numbers: an expression may leave its domain.
+[[nodiscard]] bool is_finite(const LawValue& value);
+
+/// Multiplies the law by a factor: a change of its unit.
+void scale(Law& law, double factor);
 
 /// Whether the law keeps one value for ever.
 [[nodiscard]] bool is_constant(const Law& law);

@@ -82,4 +82,30 @@ void lock_at_start(Model& model, const std::vector<double>& natural) {
   }
 }
 
+std::vector<HingeStatus> list_hinge_status(const Model& model) {
+  std::vector<HingeStatus> status;
+  for (const Hinge& h : model.hinges) {
+    const double constant = h.lock == kNone ? 0 : model.rows[at(h.lock)].constant;
+    status.push_back({h.latched, h.locked, h.lock, constant});
+  }
+  return status;
+}
+
+void restore_hinges(Model& model, const std::vector<HingeStatus>& status) {
+  FEM_DEMAND(status.size() == model.hinges.size());
+  std::vector<int> locked;
+  for (std::size_t i = 0; i < status.size(); ++i) {
+    const int index = static_cast<int>(i);
+    if (model.hinges[i].lock != kNone) unlock_hinge(model, index);
+    if (status[i].latched && !model.hinges[i].latched) catch_latch(model, index);
+    if (status[i].row != kNone) locked.push_back(index);
+  }
+  std::sort(locked.begin(), locked.end(),
+            [&](int a, int b) { return status[at(a)].row < status[at(b)].row; });
+  for (const int index : locked) {
+    lock_hinge(model, index, status[at(index)].locked, model.start);
+    model.rows.back().constant = status[at(index)].constant;
+  }
+}
+
 }  // namespace fem

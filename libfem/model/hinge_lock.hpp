@@ -20,4 +20,17 @@ void catch_latch(Model& model, int hinge);
 /// latches that stand at their angle. Any other lock goes.
 void lock_at_start(Model& model, const std::vector<double>& natural);
 
+/// How a hinge stands: all that a run changes of it.
+struct HingeStatus {
+  bool latched = false;
+  LockKind locked = LockKind::none;
+  int row = kNone;      ///< of the lock
+  double constant = 0;  ///< of that row
+};
+
+[[nodiscard]] std::vector<HingeStatus> list_hinge_status(const Model& model);
+
+/// Hinges of a model at its start are made to stand so again, with the same order of rows.
+void restore_hinges(Model& model, const std::vector<HingeStatus>& status);
+
 }  // namespace fem

@@ -217,6 +217,9 @@ class Builder {
       report(join_pointer("/laws", law.name), "the law's numbers are not finite or not in order",
              "give finite numbers at strictly increasing times, an end after the start, and at "
              "least one point, coefficient or term");
+    } else if (!std::isfinite(evaluate(law.law, 0, Side::after).value)) {
+      report(join_pointer("/laws", law.name), "the law is not a finite number at the start, t = 0",
+             "give an expression that is defined there, or let it begin later with \"start\"");
     }
     model_.laws.push_back(law.law);
     model_.law_names.push_back(law.name);
@@ -385,8 +388,13 @@ class Builder {
              "a law of kind linear or smooth");
       return kNone;
     }
+    if (!is_finite(evaluate(model_.laws[at(law)], 0, Side::after))) {
+      report(pointer, "rate or acceleration of the prescribed change are not finite at t = 0",
+             "let the law start with a finite rate and acceleration");
+      return kNone;
+    }
     const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
-    if (std::abs(start) > kRounding) {
+    if (!(std::abs(start) <= kRounding)) {
       report(pointer, "the prescribed change is " + format(start) + " at the start",
              "it is the change from the initial position: let it start at 0, and put the offset "
              "into the points");
@@ -937,6 +945,20 @@ double calc_statics_time(const Model& model) {
   if (analysis.statics.time) return *analysis.statics.time;
   if (analysis.end > 0) return analysis.end;
   return model.break_times.empty() ? 0.0 : std::max(0.0, model.break_times.back());
+}
+
+std::string find_undefined_law(const Model& model, double t, double span) {
+  constexpr int kPlaces = 64;
+  std::vector<char> moves(model.laws.size(), 0);  // what moves something needs derivatives too
+  for (const int law : prescribing_laws(model)) moves[at(law)] = 1;
+  for (std::size_t i = 0; i < model.law_names.size(); ++i) {
+    for (int k = 0; k <= kPlaces; ++k) {
+      const LawValue value = evaluate(model.laws[i], t + span * k / kPlaces, Side::before);
+      const bool good = moves[i] != 0 ? is_finite(value) : std::isfinite(value.value);
+      if (!good) return model.law_names[i];
+    }
+  }
+  return "";
 }
 
 Model make_model(const CaseDescription& description) { return Builder(description).build(); }

@@ -1,9 +1,9 @@
 // The model: a case resolved and checked once. Afterwards only hinges are locked and let go, in a
 // run's own copy (model/hinge_lock).
 //
-// Coordinates are numbered naturally: X and Y of every node, Z of a point in space, and one angle for every group of
-// section ends that turn as one (inside a rod). A rod end keeps its own angle; where rods meet
-// rigidly, or a hinge is driven, a constraint row ties the angles (model/row):
+// Coordinates are numbered naturally: X and Y of every node, Z of a point in space, and one angle
+// for every group of section ends that turn as one (inside a rod). A rod end keeps its own angle;
+// where rods meet rigidly, or a hinge is driven, a constraint row ties the angles (model/row):
 //   f(q) − φ(t) − constant = 0,      D = ∂f/∂q,   d = φ̇(t),      D q̇ = d  (Danilin 2016, (88))
 #pragma once
 
@@ -96,8 +96,8 @@ struct Support {
 
 /// The observer's moving frame: the laws of its pole and of its angle.
 struct Frame {
-  std::array<int, 3> origin{};  ///< X, Y, Z in the inertial axes, m
-  int angle = 0;                ///< ψ, rad
+  std::array<int, 3> origin{};      ///< X, Y, Z in the inertial axes, m
+  int angle = 0;                    ///< ψ, rad
   std::array<double, 3> gravity{};  ///< in the inertial axes, m/s²; the model's own is zero then
 };
 
@@ -126,8 +126,8 @@ struct Model {
   std::vector<Law> laws;
   std::vector<std::string> law_names;  ///< of those that the case names, which come first
   std::map<int, int> law_of_change;    ///< laws made of others: the change from the start's value
-  std::vector<double> initial;  ///< natural coordinates as the points give them
-  std::vector<double> start;    ///< natural coordinates at the start: `initial`, or a stored state
+  std::vector<double> initial;         ///< natural coordinates as the points give them
+  std::vector<double> start;  ///< natural coordinates at the start: `initial`, or a stored state
   std::optional<std::string> start_file;  ///< results file that holds the start, as the case says
   std::map<int, std::array<double, 3>> given_velocities;  ///< of nodes at the start, m/s
   std::map<int, double> given_rates;                      ///< of bodies at the start, rad/s
@@ -141,6 +141,11 @@ struct Model {
 
   [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
 };
+
+/// The name of a law of the case that is not a finite number somewhere from `t` to `t` + `span`
+/// (looked at in steps); "" if there is none. An expression may leave its domain: what comes of it
+/// elsewhere is no explanation.
+[[nodiscard]] std::string find_undefined_law(const Model& model, double t, double span = 0);
 
 /// Named laws that prescribe a motion (loads are none), by index: of rows, of formulas, of lengths
 /// and angles in series with hereditary elements, and of the moving frame.

@@ -12,9 +12,9 @@ FEM = os.environ["FEM_DRIVER"]
 
 
 def load_case(name):
-    """A case of the repository as a value; its comments stand on lines of their own."""
+    """A case of the repository as a value, without its comments."""
     text = (CASES / name).read_text(encoding="utf-8")
-    return json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
+    return json.loads(re.sub(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', r"\1", text, flags=re.DOTALL))
 
 
 def write_case(folder, case, name="case.json"):

@@ -1,9 +1,12 @@
 #include "libfem/law/law.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -343,6 +346,139 @@ TEST(Law, IsWellFormed) {
                          Law(PolynomialLaw{.coefficients = {1}, .span = {2, nan}}), Law(SumLaw{}),
                          Law(SumLaw{{kLinear, ConstantLaw{nan}}})}) {
     EXPECT_FALSE(is_well_formed(law)) << law.index();
+  }
+}
+
+// ---- tables
+
+TEST(TableLaw, ReproducesACubicWithItsDerivatives) {
+  // Not-a-knot ends: a cubic is its own spline.
+  const auto cubic = [](double t) { return 1 + t * (-2 + t * (0.5 + 0.25 * t)); };
+  std::vector<double> values;
+  for (const double t : kTimes) values.push_back(cubic(t));
+  const Law law = make_table_law(kTimes, values);
+  test::Random random(5);
+  for (int n = 0; n < 200; ++n) {
+    const double t = random.uniform(kTimes.front(), kTimes.back());
+    const LawValue v = evaluate(law, t, Side::after);
+    EXPECT_NEAR(v.value, cubic(t), 1e-12);
+    EXPECT_NEAR(v.rate, -2 + t + 0.75 * t * t, 1e-12);
+    EXPECT_NEAR(v.acceleration, 1 + 1.5 * t, 1e-12);
+  }
+}
+
+TEST(TableLaw, IsTwiceContinuouslyDifferentiable) {
+  const Law law = make_table_law(kTimes, kValues);
+  for (std::size_t i = 0; i < kTimes.size(); ++i) {
+    const LawValue before = evaluate(law, kTimes[i], Side::before);
+    const LawValue after = evaluate(law, kTimes[i], Side::after);
+    EXPECT_NEAR(before.value, kValues[i], 1e-14);
+    EXPECT_NEAR(after.value, kValues[i], 1e-14);
+    if (i == 0 || i + 1 == kTimes.size()) continue;
+    EXPECT_NEAR(before.rate, after.rate, 1e-12);
+    EXPECT_NEAR(before.acceleration, after.acceleration, 1e-12);
+  }
+}
+
+TEST(TableLaw, MeetsASmoothFunctionToFourthOrder) {
+  const auto error = [](int intervals) {
+    std::vector<double> t, y;
+    for (int i = 0; i <= intervals; ++i) {
+      t.push_back(2.0 * i / intervals);
+      y.push_back(std::sin(t.back()));
+    }
+    const Law law = make_table_law(t, y);
+    double worst = 0;
+    for (int i = 0; i <= 1000; ++i) {
+      const double at = 2.0 * i / 1000;
+      worst = std::max(worst, std::abs(evaluate(law, at, Side::before).value - std::sin(at)));
+    }
+    return worst;
+  };
+  EXPECT_GT(std::log2(error(16) / error(32)), 3.7);
+}
+
+TEST(TableLaw, IsHeldOutsideAndBreaksWhereItEndsWithASlope) {
+  const Law law = make_table_law(kTimes, kValues);
+  expect_held(evaluate(law, kTimes.front() - 1, Side::after), kValues.front());
+  expect_held(evaluate(law, kTimes.back() + 1, Side::after), kValues.back());
+  EXPECT_EQ(break_times(law), (std::vector<double>{kTimes.front(), kTimes.back()}));
+  const Law flat = make_table_law({0, 1, 2, 3}, {2, 2, 2, 2});
+  EXPECT_TRUE(break_times(flat).empty());
+  EXPECT_TRUE(is_constant(flat));
+  EXPECT_TRUE(break_times(make_table_law({1}, {2})).empty());
+  // Two points are a straight line, three a parabola.
+  EXPECT_EQ(evaluate(make_table_law({0, 2}, {1, 5}), 1, Side::after).rate, 2);
+  EXPECT_NEAR(evaluate(make_table_law({0, 1, 3}, {0, 1, 9}), 2, Side::after).value, 4, 1e-14);
+  EXPECT_FALSE(is_well_formed(TableLaw{{0, 1}, {0, 1}, {0}}));
+}
+
+// ---- expressions
+
+Law expression(const char* text) { return std::get<ExpressionLaw>(parse_expression_law(text)); }
+
+TEST(ExpressionLaw, HasExactDerivatives) {
+  const Law law = expression("0.1*sin(3*t) + t^3*exp(-t)");
+  for (const double t : {0.0, 0.3, 1.7, 40.0}) {
+    const LawValue v = evaluate(law, t, Side::after);
+    const double e = std::exp(-t);
+    EXPECT_NEAR(v.value, 0.1 * std::sin(3 * t) + t * t * t * e, 1e-15);
+    EXPECT_NEAR(v.rate, 0.3 * std::cos(3 * t) + (3 * t * t - t * t * t) * e, 2e-15);
+    EXPECT_NEAR(v.acceleration, -0.9 * std::sin(3 * t) + (6 * t - 6 * t * t + t * t * t) * e,
+                5e-15);
+  }
+}
+
+TEST(ExpressionLaw, HasASpanAndUnits) {
+  ExpressionLaw law = std::get<ExpressionLaw>(parse_expression_law("t^2"));
+  law.time_scale = 1000;  // t in ms
+  law.span = {0.5, 2};
+  Law scaled = law;
+  scale(scaled, 1e-3);
+  const LawValue v = evaluate(scaled, 1.5, Side::after);
+  EXPECT_NEAR(v.value, 1e-3 * 1500 * 1500, 1e-9);
+  EXPECT_NEAR(v.rate, 1e-3 * 2 * 1500 * 1000, 1e-6);
+  EXPECT_NEAR(v.acceleration, 1e-3 * 2 * 1e6, 1e-6);
+  expect_held(evaluate(scaled, 0.2, Side::after), 1e-3 * 500 * 500);
+  expect_held(evaluate(scaled, 7, Side::after), 1e-3 * 2000 * 2000);
+  EXPECT_EQ(break_times(scaled), (std::vector<double>{0.5, 2}));
+}
+
+TEST(ExpressionLaw, TellsWhatIsWrong) {
+  const auto problem = [](const char* text) {
+    return std::get<FormulaProblem>(parse_expression_law(text));
+  };
+  EXPECT_EQ(problem("2*x + t").column, 2U);
+  EXPECT_NE(problem("2*x + t").what.find("'x'"), std::string::npos);
+  EXPECT_EQ(problem("sin(t").column, 3U);
+  EXPECT_TRUE(is_constant(expression("2*pi")));
+  EXPECT_FALSE(is_constant(expression("t - t")));
+  EXPECT_FALSE(is_finite(evaluate(expression("sqrt(1 - t)"), 2, Side::after)));
+  EXPECT_FALSE(is_finite(evaluate(expression("1/t"), 0, Side::after)));
+}
+
+// ---- units
+
+TEST(AnyLaw, IsScaledAsAWhole) {
+  const std::vector<Law> laws{ConstantLaw{2},
+                              kLinear,
+                              kSmooth,
+                              StepsLaw{kTimes, kValues},
+                              HarmonicLaw{2, 3, 0.5, 1},
+                              PolynomialLaw{{1, -2, 0.5}},
+                              make_table_law(kTimes, kValues),
+                              expression("1 + sin(t)"),
+                              SumLaw{{kLinear, ConstantLaw{1}}}};
+  for (const Law& law : laws) {
+    Law scaled = law;
+    scale(scaled, -2.5);
+    for (const double t : {-1.0, 0.1, 1.9, 9.0}) {
+      const LawValue a = evaluate(law, t, Side::after);
+      const LawValue b = evaluate(scaled, t, Side::after);
+      EXPECT_NEAR(b.value, -2.5 * a.value, 1e-13);
+      EXPECT_NEAR(b.rate, -2.5 * a.rate, 1e-13);
+      EXPECT_NEAR(b.acceleration, -2.5 * a.acceleration, 1e-13);
+    }
   }
 }
 

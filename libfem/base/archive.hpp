@@ -1,0 +1,160 @@
+// The state of a run as bytes and back, bit for bit, for checkpoints.
+//
+// A class that has state to keep lists its members once:
+//   template <class Archive> void archive(Archive& a) { a(time_, q_, v_); }
+// StateWriter appends them to a text of bytes, StateReader takes them from there in the same order.
+// Kept are plain values (byte by byte), texts, vectors, optionals and classes with an archive().
+// The bytes are those of this program on this machine; whoever keeps them says so beside them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace fem {
+
+/// The bytes are not those of the state that is read: too few, too many, or impossible.
+class ArchiveError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace archive_detail {
+
+template <class Value>
+inline constexpr bool is_plain = std::is_trivially_copyable_v<Value> && !std::is_pointer_v<Value>;
+
+}  // namespace archive_detail
+
+class StateWriter {
+ public:
+  template <class... Values>
+  void operator()(Values&... values) {
+    (put(values), ...);
+  }
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+ private:
+  template <class Value>
+  void put(Value& value) {
+    if constexpr (requires { value.archive(*this); }) {
+      value.archive(*this);
+    } else if constexpr (archive_detail::is_plain<Value>) {
+      bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    } else {
+      put_range(value);
+    }
+  }
+  template <class Value>
+  void put(std::optional<Value>& value) {
+    bool given = value.has_value();
+    put(given);
+    if (given) put(*value);
+  }
+  template <class Item, std::size_t N>
+  void put_range(std::array<Item, N>& items) {
+    for (Item& item : items) put(item);
+  }
+  template <class Range>
+  void put_range(Range& range) {
+    std::uint64_t size = range.size();
+    put(size);
+    if constexpr (archive_detail::is_plain<typename Range::value_type>) {
+      bytes_.append(reinterpret_cast<const char*>(range.data()),
+                    range.size() * sizeof(typename Range::value_type));
+    } else {
+      for (auto& item : range) put(item);
+    }
+  }
+  void put_range(std::vector<bool>& flags) {
+    std::uint64_t size = flags.size();
+    put(size);
+    for (const bool flag : flags) bytes_ += flag ? '\1' : '\0';
+  }
+
+  std::string bytes_;
+};
+
+class StateReader {
+ public:
+  /// The bytes must outlive the reader.
+  explicit StateReader(std::string_view bytes) : bytes_(bytes) {}
+
+  template <class... Values>
+  void operator()(Values&... values) {
+    (get(values), ...);
+  }
+
+  /// Everything has been read.
+  void finish() const {
+    if (!bytes_.empty()) throw ArchiveError("the stored state is longer than that of this case");
+  }
+
+ private:
+  [[nodiscard]] std::string_view take(std::size_t count) {
+    if (count > bytes_.size()) {
+      throw ArchiveError("the stored state is shorter than that of this case");
+    }
+    const std::string_view taken = bytes_.substr(0, count);
+    bytes_.remove_prefix(count);
+    return taken;
+  }
+  template <class Value>
+  void get(Value& value) {
+    if constexpr (requires { value.archive(*this); }) {
+      value.archive(*this);
+    } else if constexpr (archive_detail::is_plain<Value>) {
+      std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    } else {
+      get_range(value);
+    }
+  }
+  template <class Value>
+  void get(std::optional<Value>& value) {
+    bool given = false;
+    get(given);
+    value.reset();
+    if (given) get(value.emplace());
+  }
+  [[nodiscard]] std::size_t get_size(std::size_t item) {
+    std::uint64_t size = 0;
+    get(size);
+    if (size > bytes_.size() / item) throw ArchiveError("the stored state is damaged");
+    return static_cast<std::size_t>(size);
+  }
+  template <class Item, std::size_t N>
+  void get_range(std::array<Item, N>& items) {
+    for (Item& item : items) get(item);
+  }
+  template <class Range>
+  void get_range(Range& range) {
+    using Item = typename Range::value_type;
+    if constexpr (archive_detail::is_plain<Item>) {
+      const std::size_t size = get_size(sizeof(Item));
+      range.resize(size);
+      const std::string_view bytes = take(size * sizeof(Item));
+      if (size > 0) std::memcpy(range.data(), bytes.data(), bytes.size());
+    } else {
+      range.clear();
+      range.resize(get_size(1));
+      for (auto& item : range) get(item);
+    }
+  }
+  void get_range(std::vector<bool>& flags) {
+    const std::size_t size = get_size(1);
+    flags.clear();
+    for (const char c : take(size)) flags.push_back(c != '\0');
+  }
+
+  std::string_view bytes_;
+};
+
+}  // namespace fem

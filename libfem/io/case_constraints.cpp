@@ -1,0 +1,116 @@
+// Constraints of a case.
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "libfem/io/case_parts.hpp"
+
+namespace fem::case_file {
+namespace {
+
+// Formulas speak of coordinates in SI.
+Reader formula(std::string& out, const std::string& allowed) {
+  const Reader plain_text = text(out, allowed);
+  return {allowed,
+          [plain_text](const Value& value) {
+            plain_text.read(value);
+            if (value.findings.units.moves_in_si()) return;
+            value.wrong(
+                "the coordinates in a formula are in m, s and rad, not in this case's units",
+                "give lengths, times and angles of this case in SI: remove them from "
+                "\"units\"");
+          },
+          plain_text.describe};
+}
+
+Reader formula(std::optional<std::string>& out, const std::string& allowed) {
+  Reader into = formula(out.emplace(), allowed);
+  out.reset();
+  return {allowed,
+          [&out, allowed](const Value& value) { formula(out.emplace(), allowed).read(value); },
+          into.describe};
+}
+
+Reader term(std::pair<std::string, double>& out) {
+  return list("a pair [name, factor]", 2, 2, [&out](std::size_t i) {
+    return i == 0 ? text(out.first, "the name of a hinge, a body or a coordinate")
+                  : number(out.second, kFinite);
+  });
+}
+
+bool is_length(const std::string& coordinate) {
+  const std::string start = coordinate.substr(0, 2);
+  return start == "x_" || start == "y_" || start == "z_";
+}
+
+void read_linear(ObjectReader& in, ConstraintDescription& c) {
+  in.required("terms", list("a list of pairs [name, factor]", 1, kAnyNumber, [&c](std::size_t i) {
+                c.terms.resize(i + 1);
+                return term(c.terms[i]);
+              }));
+  const auto lengths = static_cast<std::size_t>(std::count_if(
+      c.terms.begin(), c.terms.end(), [](const auto& pair) { return is_length(pair.first); }));
+  in.optional("change", law_reference(c.law, lengths > 0 ? dim::length : dim::angle));
+  const Units& units = in.findings().units;
+  if (in.clean() && lengths > 0 && lengths < c.terms.size() && units.length != units.angle) {
+    in.wrong_at("terms", "lengths and angles are added, in units other than m and rad",
+                "give lengths and angles of this case in SI: remove them from \"units\"");
+  }
+}
+
+void read_rolling(ObjectReader& in, ConstraintDescription& c) {
+  in.required("at", text(c.at, kPoint));
+  in.required("body", text(c.body, kBody));
+  in.required("radius", number(c.radius, kFinite, dim::length));
+  in.optional("direction", number(c.direction, kFinite, dim::angle));
+}
+
+}  // namespace
+
+void read_constraint(ObjectReader& in, ConstraintDescription& c) {
+  using Kind = ConstraintDescription::Kind;
+  const auto kind = [&](std::string_view name, Kind which, const std::function<void()>& read) {
+    return ObjectReader::Kind{name, [&c, which, read] {
+                                c.kind = which;
+                                read();
+                              }};
+  };
+  in.by_kind({kind("linear", Kind::linear, [&] { read_linear(in, c); }),
+              kind("distance", Kind::distance,
+                   [&] {
+                     in.required("between", two_names(c.between, "points", kPoint));
+                     in.optional("length", law_reference(c.law, dim::length));
+                   }),
+              kind("line", Kind::line,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("direction", number(c.direction, kFinite, dim::angle));
+                   }),
+              kind("circle", Kind::circle,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("center", number_pair(c.center, "[x, y]", dim::length));
+                     in.optional("radius", law_reference(c.law, dim::length));
+                   }),
+              kind("curve", Kind::curve,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("curve", formula(c.curve, "a formula of x, y and t"));
+                   }),
+              kind("knife_edge", Kind::knife_edge,
+                   [&] {
+                     in.required("at", text(c.at, kPoint));
+                     in.required("body", text(c.body, kBody));
+                     in.optional("direction", number(c.direction, kFinite, dim::angle));
+                   }),
+              kind("rolling", Kind::rolling, [&] { read_rolling(in, c); }),
+              kind("expression", Kind::expression,
+                   [&] {
+                     in.optional("position", formula(c.position, "a formula of positions"));
+                     in.optional("velocity", formula(c.velocity, "a formula of velocities"));
+                     static_cast<void>(in.exactly_one({"position", "velocity"}));
+                   })},
+             ObjectReader::Absent::wrong, {});
+}
+
+}  // namespace fem::case_file

@@ -1,0 +1,38 @@
+// Two columns of a table of numbers in a text file: CSV, or columns between blanks.
+//
+//   # a comment                 lines that begin with #, and empty ones, do not count
+//   time,angle                  names of the columns; may be missing
+//   0.0, 0.0                    separated by one of , ; tab, or by blanks; decimal point
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace fem {
+
+inline constexpr std::size_t kMostColumns = 10'000;
+
+/// A column by its index from 0, or by its name.
+using CsvColumn = std::variant<std::size_t, std::string>;
+
+struct CsvTable {
+  std::vector<double> x;  ///< increases strictly
+  std::vector<double> y;
+};
+
+/// What is wrong with a table, with file, line and column.
+struct CsvError {
+  std::string what;
+  std::string remedy;
+  bool in_columns = false;  ///< the columns that were asked for, not the file
+};
+
+/// Reads two columns, the first of which increases strictly. Throws CsvError.
+[[nodiscard]] CsvTable load_csv_table(const std::filesystem::path& path,
+                                      const std::array<CsvColumn, 2>& columns);
+
+}  // namespace fem

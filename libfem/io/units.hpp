@@ -1,0 +1,69 @@
+// Units of a case: what its numbers are multiplied by when they are read.
+//
+// Every number of a case names its dimension where it is read (io/case_…): the same place gives the
+// conversion, the unit in the JSON Schema, and nothing else has to be kept in step with it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace fem {
+
+/// Exponents of what a quantity is made of. A pure number has none.
+struct Dimension {
+  double length = 0, force = 0, mass = 0, time = 0, angle = 0;
+  bool operator==(const Dimension&) const = default;
+};
+
+[[nodiscard]] constexpr Dimension operator*(const Dimension& a, const Dimension& b) {
+  return {a.length + b.length, a.force + b.force, a.mass + b.mass, a.time + b.time,
+          a.angle + b.angle};
+}
+[[nodiscard]] constexpr Dimension operator/(const Dimension& a, const Dimension& b) {
+  return {a.length - b.length, a.force - b.force, a.mass - b.mass, a.time - b.time,
+          a.angle - b.angle};
+}
+
+namespace dimension {
+
+inline constexpr Dimension pure{};
+inline constexpr Dimension length{.length = 1};
+inline constexpr Dimension force{.force = 1};
+inline constexpr Dimension mass{.mass = 1};
+inline constexpr Dimension time{.time = 1};
+inline constexpr Dimension angle{.angle = 1};
+inline constexpr Dimension area = length * length;
+inline constexpr Dimension moment = force * length;
+inline constexpr Dimension velocity = length / time;
+inline constexpr Dimension acceleration = velocity / time;
+inline constexpr Dimension angular_velocity = angle / time;
+inline constexpr Dimension stress = force / area;
+inline constexpr Dimension density = mass / (area * length);
+
+/// s^exponent.
+[[nodiscard]] constexpr Dimension time_to(double exponent) { return {.time = exponent}; }
+
+}  // namespace dimension
+
+/// The unit of a dimension in SI, "N m/rad"; "1" of a pure number.
+[[nodiscard]] std::string name_unit(const Dimension& dimension);
+
+/// SI units that one unit of the case is.
+struct Units {
+  double length = 1, force = 1, mass = 1, time = 1, angle = 1;
+  [[nodiscard]] double factor(const Dimension& dimension) const;
+  /// Lengths, times and angles are in SI.
+  [[nodiscard]] bool moves_in_si() const { return length == 1 && time == 1 && angle == 1; }
+};
+
+/// Names and sizes of the units that a case may use for a base quantity.
+using UnitNames = std::span<const std::pair<std::string_view, double>>;
+[[nodiscard]] UnitNames length_units();
+[[nodiscard]] UnitNames force_units();
+[[nodiscard]] UnitNames mass_units();
+[[nodiscard]] UnitNames time_units();
+[[nodiscard]] UnitNames angle_units();
+
+}  // namespace fem
