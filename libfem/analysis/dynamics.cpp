@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "libfem/analysis/determinacy.hpp"
 #include "libfem/analysis/hinge_changes.hpp"
 #include "libfem/analysis/hinge_events.hpp"
 #include "libfem/analysis/law_ledger.hpp"
@@ -214,6 +215,19 @@ class Run {
     return output(0, Side::after);
   }
 
+  // Whether the deformations of hereditary elements are still coordinates (Goroshko & Puchko 1997,
+  // §7), or are again.
+  void watch_determinacy(double t) {
+    if (model().hereditary.empty()) return;
+    const Determinacy now = calc_determinacy(system(), out_q_);
+    if (rank_ && *rank_ != now.rank) {
+      warn("the rank of the hereditary elements' deformations changes: " +
+           print("from %.0f", *rank_) + print(" to %.0f by t = %.6g s", now.rank, t) +
+           print(", of %.0f elements; the motion goes on, in the relaxation form", now.elements));
+    }
+    rank_ = now.rank;
+  }
+
   // What the laws prescribe at the start was there before: the ledger begins with it.
   Outcome move_with_laws() {
     Jump unseen;
@@ -244,6 +258,7 @@ class Run {
   void warn_of_coarse_kernels() {
     const auto warn_of = [this](const std::string& what, const HereditaryLaw& law,
                                 const RelaxationSeries& series) {
+      summary_.kernel_error = std::max(summary_.kernel_error, series.error);
       if (!(series.error > law.tolerance)) return;
       warn(what + print(" has a relaxation function that is right to %.2g only, not to its "
                         "tolerance %.2g",
@@ -390,6 +405,7 @@ class Run {
     summary_.worst_velocity_violation =
         std::max(summary_.worst_velocity_violation, snapshot.velocity_violation);
     observer_.snapshot(snapshot);
+    watch_determinacy(t);
     return check_constraints(t, side) && check_ledger(t, snapshot.energy);
   }
 
@@ -519,6 +535,7 @@ class Run {
   LawLedger laws_;
   Ledger ledger_;
   std::optional<double> uniform_at_start_;  // m r_c·(a_A − g) of a moving frame, J
+  std::optional<int> rank_;                 // of hereditary deformations, at the last output
   double tolerated_energy_;                 // J
   double ledger_time_ = 0;                  // up to which works are counted
   std::vector<double> breaks_;              // within the run, and its end

@@ -236,7 +236,8 @@ struct RunSummary {
   double ledger_tolerance = 0;  ///< worst_balance / largest_energy beyond which the run warns
   double worst_position_violation = 0;
   double worst_velocity_violation = 0;
-  double wall_time = 0;  ///< s
+  double kernel_error = 0;  ///< largest bound of a relaxation function's error, of its start value
+  double wall_time = 0;     ///< s
 
   template <class Archive>
   void archive(Archive& a) {

@@ -222,6 +222,7 @@ void write_summary(const hdf5::Handle& file, const RunSummary& summary) {
   set("ledger_tolerance", summary.ledger_tolerance);
   set("worst_position_violation", summary.worst_position_violation);
   set("worst_velocity_violation", summary.worst_velocity_violation);
+  set("kernel_error", summary.kernel_error);
   set("wall_time", summary.wall_time);
 }
 

@@ -61,12 +61,14 @@ Snapshot make_snapshot(int row) {
   s.rods = {make_rod(10, row, 2), make_rod(15, row, 1)};
   s.hinges = {
       {number(20, row), number(21, row), number(22, row), number(23, row), number(24, row)}};
-  s.supports = {{number(30, row), number(30, row, 1), number(31, row)},
-                {number(32, row), number(32, row, 1), number(33, row)}};
+  s.supports = {{number(30, row), number(30, row, 1), number(36, row), number(31, row)},
+                {number(32, row), number(32, row, 1), number(37, row), number(33, row)}};
   s.constraints = {{number(34, row), number(35, row)}};
   s.bodies = {{number(60, row), number(61, row), number(62, row), number(62, row, 1)}};
-  s.momentum = {number(65, row), number(65, row, 1), number(66, row), number(66, row, 1),
-                number(67, row)};
+  s.rheonomic = {number(70, row), number(71, row), number(72, row),
+                 number(73, row), number(74, row), number(75, row)};
+  s.momentum = {number(65, row),    number(65, row, 1), number(65, row, 2), number(66, row),
+                number(66, row, 1), number(66, row, 2), number(67, row)};
   s.energy = {number(40, row), number(41, row), number(42, row), number(43, row), number(44, row),
               number(45, row), number(46, row), number(47, row), number(48, row)};
   s.solver = {number(50, row), number(51, row), number(52, row)};
@@ -91,6 +93,9 @@ TAGS = {'/time': 0, '/solver/t': 0,
         **tags('/rods/left arm/', 10, rod), **tags('/rods/Стержень 2/', 15, rod),
         **tags('/hinges/шарнир 1/', 20, 'angle rate moment drive_moment state'),
         **tags('/supports/O/', 30, 'force moment'), **tags('/supports/C верх/', 32, 'force moment'),
+        '/supports/O/force_z': 36, '/supports/C верх/force_z': 37,
+        **tags('/rheonomic/', 70, 'relative_kinetic relative_potential hamiltonian '
+                                  'rheonomic_potential frame_work extended_energy'),
         **tags('/constraints/связь/', 34, 'multiplier violation'),
         **tags('/bodies/hub/', 60, 'angle rate center'),
         **tags('/momentum/', 65, 'center linear angular'),

@@ -20,7 +20,7 @@ Snapshot make_snapshot() {
   s.position = s.velocity = s.acceleration = std::vector<double>(6, 0.0);
   s.bodies = {{.angle = 1, .rate = 2, .center_x = 3, .center_y = 4}};
   s.springs = {{.length = 5, .rate = 6, .force = 7}};
-  s.loads = {{.force_x = 8, .force_y = 9, .moment = 10}};
+  s.loads = {{.force_x = 8, .force_y = 9, .force_z = 11, .moment = 10}};
   return s;
 }
 
@@ -40,7 +40,7 @@ TEST(ResultObjects, HaveColumns) {
                             Expected{"/springs/cable/length", {}, "m", {5}},
                             Expected{"/springs/cable/rate", {}, "m/s", {6}},
                             Expected{"/springs/cable/force", {}, "N", {7}},
-                            Expected{"/loads/wind/force", {2}, "N", {8, 9}},
+                            Expected{"/loads/wind/force", {3}, "N", {8, 9, 11}},
                             Expected{"/loads/wind/moment", {}, "N m", {10}}}) {
     const auto found = std::find_if(columns.begin(), columns.end(),
                                     [&](const Column& c) { return c.path == e.path; });

@@ -34,6 +34,10 @@ def coordinate(point, axis, offset=0.0, sign=1.0):
     return lambda r: sign * (r.point(point)[:, axis] - offset)
 
 
+def in_space(point, axis):
+    return lambda r: r["points/position"][:, r.names.index(point), axis]
+
+
 def velocity(point, axis):
     return lambda r: r.point(point, "velocity")[:, axis]
 
@@ -133,6 +137,13 @@ CASES = {
         "P1": element("P1"), "P2": element("P2"), "P3": element("P3")} | WORKS),
     "two_masses_forced": ("g1b_hedrih_ex2_fixed",
                           TWO | {"work_external": WORKS["external_work"]}),
+    "two_masses_follower": ("g1_hedrih_ex2_follower",
+                            TWO | {"work_external": WORKS["external_work"]}),
+    "two_masses_in_space": ("g4_hedrih_ex1", {
+        name + end: in_space(point, axis)
+        for end, point in (("1", "one"), ("2", "two")) for axis, name in enumerate("xyz")}
+        | {"P": element("element"), "dissipated": column("energy/dissipated"),
+           "work_external": WORKS["external_work"]}),
     "two_masses_rheonomic": ("g2b_hedrih_ex6_free", TWO | rheonomic("element")),
     "three_masses": ("g3_hedrih_ex3", {
         "x1": coordinate("one", 0), "y1": coordinate("one", 1), "x2": coordinate("two", 0),
@@ -209,6 +220,12 @@ class Hereditary(unittest.TestCase):
                 for path, values in results.data.items():
                     if path.endswith("/dissipated_power"):
                         self.assertGreaterEqual(values.min(), 0, path)
+
+    def test_every_case_with_default_settings(self):
+        for name in CASES:
+            with self.subTest(name):
+                self.check(largest_errors(name, lambda case: case["analysis"].pop("method"))[0],
+                           USUAL, name)
 
     def test_every_case_with_tight_settings(self):
         for name in CASES:
