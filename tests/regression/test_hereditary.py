@@ -372,6 +372,48 @@ class Hereditary(unittest.TestCase):
         self.assertTrue((np.diff(results["energy/dissipated"]) >= -1e-12).all())
 
     # Free masses: momentum and angular momentum stay.
+    def test_a_length_in_parallel(self):
+        # A distance by law holds the element's ends, y = r t: n P' + P = n c r + c~ r t. Its reaction
+        # is the element's force, its work what the element takes.
+        c, prolonged, n, r = 60.0, 25.0, 0.3, 0.02
+        case = {"libfem": 1, "points": {"A": [0, 0], "B": [1, 0]},
+                "laws": {"pull": {"kind": "linear", "points": [[0, 1], [10, 1 + 10 * r]]}},
+                "particles": {"m": {"at": "B", "mass": 1}},
+                "supports": {"A": {"fix": ["x", "y"]}},
+                "constraints": {"rod": {"kind": "distance", "between": ["A", "B"],
+                                        "length": "pull"}},
+                "hereditary": {"e": {"between": ["A", "B"], "kernel": {
+                    "kind": "standard", "instantaneous": c, "prolonged": prolonged, "time": n}}},
+                "initial": {"velocity": "consistent"},
+                "analysis": {"end": 2, "output": {"every": 0.1}}}
+        results = run(case)
+        t = results.time
+        force = prolonged * r * t + n * (c - prolonged) * r * (1 - np.exp(-t / n))
+        work = r * (prolonged * r * t**2 / 2
+                    + n * (c - prolonged) * r * (t - n * (1 - np.exp(-t / n))))
+        # Of order 2 in steps of 2 ms: (dt/n)^2/12 of the largest force.
+        np.testing.assert_allclose(results["hereditary/e/force"], force, rtol=0, atol=5e-6)
+        np.testing.assert_allclose(results["constraints/rod/multiplier"], force, rtol=0, atol=5e-6)
+        np.testing.assert_allclose(results["laws/pull/reaction"], force, rtol=0, atol=5e-6)
+        np.testing.assert_allclose(results["laws/pull/work"], work, rtol=0, atol=1e-7)
+
+    def test_a_change_of_rank_is_told(self):
+        # A mass between two anchors: in line with them both elements say the same.
+        def warnings(y, velocity):
+            case = {"libfem": 1, "points": {"A": [-1, 0], "B": [1, 0], "P": [0, y]},
+                    "particles": {"m": {"at": "P", "mass": 1, "velocity": velocity}},
+                    "supports": {"A": {"fix": ["x", "y"]}, "B": {"fix": ["x", "y"]}},
+                    "hereditary": {name: {"between": [name, "P"], "kernel": {
+                        "kind": "standard", "instantaneous": 1, "prolonged": 0.5, "time": 1}}
+                        for name in "AB"},
+                    "analysis": {"end": 1, "output": {"every": 0.1}}}
+            return [w for w in run(case).summary["warnings"] if "rank" in w]
+
+        self.assertEqual(warnings(0.5, [0.1, 0]), [])
+        told = warnings(0, [0, 0.2])
+        self.assertEqual(len(told), 1)
+        self.assertIn("from 1 to 2 by t = 0.1 s, of 2 elements", told[0])
+
     def test_free_masses_keep_their_momentum(self):
         results = run("hereditary/three_masses.json")
         for quantity in ("linear", "angular"):
