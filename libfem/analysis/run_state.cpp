@@ -26,7 +26,7 @@ ArcLengthOptions make_options(const System& system) {
   const ArcLengthDescription& method = model.analysis.method;
   ArcLengthOptions options{
       .local_tolerance = *method.local_tolerance,
-      .iteration_tolerance = method.iteration_tolerance,
+      .iteration_tolerance = *method.iteration_tolerance,
       .frequency_limit = method.frequency_limit,
       .highest_frequency = bounding_frequency(model, system.highest_frequency())};
   options.weights.assign(system.size(), 0.0);

@@ -266,7 +266,8 @@ enum class Metric {
 struct ArcLengthDescription {
   /// Of coordinates and of velocities / ω_max; default: 1e-8, without rods 1e-11.
   std::optional<double> local_tolerance{};
-  double iteration_tolerance = 1e-10;  ///< of the same quantities between two iterates
+  /// Of the same quantities between two iterates; default: 1/100 of that, at most 1e-10.
+  std::optional<double> iteration_tolerance{};
   double frequency_limit = 1.0;        ///< largest ω_max Δt
   Metric metric = Metric::scaled;
   std::optional<double>

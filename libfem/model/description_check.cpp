@@ -157,7 +157,9 @@ class Checker {
     const ArcLengthDescription& method = analysis.method;
     const std::string place = "/analysis/method";
     if (method.local_tolerance) positive(*method.local_tolerance, place + "/local_tolerance");
-    positive(method.iteration_tolerance, place + "/iteration_tolerance");
+    if (method.iteration_tolerance) {
+      positive(*method.iteration_tolerance, place + "/iteration_tolerance");
+    }
     require(method.frequency_limit > 0 && method.frequency_limit <= kMostFrequencyLimit,
             place + "/frequency_limit", method.frequency_limit,
             "give a number greater than 0 and at most 1.7");

@@ -106,6 +106,8 @@ class Builder {
     model_.analysis = d_.analysis;
     auto& tolerance = model_.analysis.method.local_tolerance;
     if (!tolerance) tolerance = d_.rods.empty() ? kToleranceWithoutRods : kTolerance;
+    auto& between_iterates = model_.analysis.method.iteration_tolerance;
+    if (!between_iterates) between_iterates = std::min(1e-10, 0.01 * *tolerance);
     add_sections();
     for (const LawDescription& law : d_.laws) add_law(law);
     add_points();
