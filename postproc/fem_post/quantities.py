@@ -12,7 +12,8 @@ import numpy as np
 from fem_post.results import part_path
 
 AXES = ("X", "Y", "Z")
-OBJECT_GROUPS = ("hinges", "supports", "bodies", "springs", "loads", "constraints", "hereditary", "laws")
+OBJECT_GROUPS = ("hinges", "supports", "bodies", "springs", "loads", "constraints", "hereditary",
+                 "laws")
 GLOBAL_GROUPS = ("momentum", "energy", "rheonomic", "frame", "solver")
 RATES = {"position": ("velocity", "acceleration"), "velocity": ("acceleration", None),
          "angle": ("rate", None), "length": ("rate", None)}

@@ -19,8 +19,8 @@ from fem_post.case_text import parse_case, part
 FORMAT = 1  # the value of the root attribute libfem_results that this module reads
 
 _ROW_GROUPS = frozenset({"time", "points", "rods", "hinges", "supports", "bodies", "springs",
-                         "loads", "momentum", "constraints", "hereditary",
-                         "energy", "solver"})  # one row an output time
+                         "loads", "momentum", "constraints", "hereditary", "laws",
+                         "frame", "rheonomic", "energy", "solver"})  # one row an output time
 _INDICES = frozenset({"rods/nodes", "springs/points"})  # of objects, not of output times
 
 _SLASH = "\u2215"  # stands for "/" in the names of groups
