@@ -14,6 +14,9 @@ struct RunArguments {
   std::filesystem::path case_file;
   std::vector<std::string> settings{};          ///< "/json/pointer=value"
   std::optional<std::filesystem::path> output;  ///< default: the case's name with .h5, here
+  std::optional<std::filesystem::path> resume;  ///< results file of a run to go on with
+  double checkpoint_every = 10;                 ///< s of wall time
+  std::optional<double> wall_limit;             ///< s
   int threads = 0;                              ///< 0: all the machine has
   bool quiet = false;
 };
@@ -53,6 +56,19 @@ struct StaticsArguments {
 /// `fem check`: reads and validates a case, prints the model.
 [[nodiscard]] int check(const std::filesystem::path& case_file,
                         const std::vector<std::string>& settings);
+
+struct SweepArguments {
+  std::filesystem::path sweep_file;
+  std::optional<std::filesystem::path> output{};  ///< default: the sweep's name with .h5, here
+  int workers = 0;                                ///< 0: all the machine has
+  std::string shard{};                            ///< "i/n": only every n-th sample
+  int shards = 1;                                 ///< of the task files
+  std::optional<std::filesystem::path> slurm{}, hyperqueue{};  ///< task files to write
+  bool quiet = false;
+};
+
+/// `fem sweep`: many runs of one case with varied values.
+[[nodiscard]] int sweep(const SweepArguments& arguments);
 
 /// `fem schema`: prints the JSON Schema of a case.
 [[nodiscard]] int schema();

@@ -73,6 +73,18 @@ int main(int argc, char** argv) {
   add_case(run_command, run_arguments.case_file, run_arguments.settings);
   run_command->add_option("-o,--output", run_arguments.output,
                           "Results file; default: the case's name with .h5, in this folder");
+  run_command
+      ->add_option("--resume", run_arguments.resume,
+                   "Results file of this case, whose run was interrupted or killed: go on with it")
+      ->excludes("--output");
+  run_command
+      ->add_option("--checkpoint", run_arguments.checkpoint_every,
+                   "Wall time between checkpoints, s; default: 10")
+      ->check(CLI::NonNegativeNumber);
+  run_command
+      ->add_option("--wall-limit", run_arguments.wall_limit,
+                   "End as if interrupted after so many seconds of wall time")
+      ->check(CLI::PositiveNumber);
   run_command->add_option("--threads", run_arguments.threads, "Threads; 0: all there are")
       ->check(CLI::Range(0, 4096));
   run_command->add_flag("--quiet", run_arguments.quiet, "Only warnings and errors");
@@ -126,6 +138,26 @@ int main(int argc, char** argv) {
   CLI::App* check_command = app.add_subcommand("check", "Validate a case and print its model");
   add_case(check_command, check_file, check_settings);
 
+  SweepArguments sweep_arguments;
+  CLI::App* sweep_command = app.add_subcommand("sweep", "Many runs of one case with varied values");
+  sweep_command->add_option("sweep", sweep_arguments.sweep_file, "Sweep file (JSON)")
+      ->required()
+      ->check(CLI::ExistingFile);
+  sweep_command->add_option("-o,--output", sweep_arguments.output,
+                            "Results; default: the sweep's name with .h5, in this folder");
+  sweep_command
+      ->add_option("--workers", sweep_arguments.workers, "Runs at a time; 0: one a processor")
+      ->check(CLI::Range(0, 4096));
+  sweep_command->add_option("--shard", sweep_arguments.shard,
+                            "i/n: only part i of n; a call without it collects all parts");
+  sweep_command
+      ->add_option("--shards", sweep_arguments.shards, "How many parts the task files ask for")
+      ->check(CLI::Range(1, 1000000));
+  sweep_command->add_option("--slurm", sweep_arguments.slurm, "Only write a Slurm array script");
+  sweep_command->add_option("--hyperqueue", sweep_arguments.hyperqueue,
+                            "Only write a task file for HyperQueue (hq submit --each-line)");
+  sweep_command->add_flag("--quiet", sweep_arguments.quiet, "Only warnings and errors");
+
   CLI::App* schema_command = app.add_subcommand("schema", "Print the JSON Schema of a case");
 
   try {
@@ -141,6 +173,9 @@ int main(int argc, char** argv) {
   }
   if (*statics_command) {
     return guard(statics_arguments.case_file.string(), [&] { return statics(statics_arguments); });
+  }
+  if (*sweep_command) {
+    return guard(sweep_arguments.sweep_file.string(), [&] { return sweep(sweep_arguments); });
   }
   if (*schema_command) return guard("schema", [] { return schema(); });
   return guard(check_file.string(), [&] { return check(check_file, check_settings); });

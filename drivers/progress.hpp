@@ -18,10 +18,11 @@ class ProgressLine {
 
   void show(const Progress& p) {
     const auto now = Clock::now();
+    if (begin_time_ < 0) begin_time_ = p.time;  // a resumed run begins later
     if (quiet_ || now - shown_ < (terminal_ ? kTerminalPause : kPlainPause)) return;
     shown_ = now;
     const double spent = seconds(now - begin_);
-    const double rate = p.time / spent;
+    const double rate = (p.time - begin_time_) / spent;
     const std::string text = fmt::format(
         "t = {:.6g} of {:g} s ({:.0f}%), step {:.3g} s, {} steps, {:.3g} s/s, {} left", p.time,
         p.end, 100 * p.time / p.end, p.step, p.steps, rate, duration((p.end - p.time) / rate));
@@ -56,6 +57,7 @@ class ProgressLine {
   static double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
 
   bool quiet_, terminal_, open_line_ = false;
+  double begin_time_ = -1;  // s, of the run
   Clock::time_point begin_ = Clock::now();
   Clock::time_point shown_ = begin_;
 };

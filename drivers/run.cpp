@@ -1,4 +1,7 @@
+#include <chrono>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -9,30 +12,60 @@
 #include "drivers/progress.hpp"
 #include "libfem/analysis/dynamics.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
+#include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
+#include "libfem/io/checkpoint_file.hpp"
 #include "libfem/io/recorder.hpp"
 
 namespace fem::driver {
 namespace {
 
-// Writes the results and shows the progress.
+// Writes the results and checkpoints, and shows the progress.
 class RunObserver : public Observer {
  public:
-  RunObserver(Recorder& recorder, bool quiet) : recorder_(recorder), line_(quiet) {}
+  RunObserver(Recorder& recorder, const RunArguments& arguments, std::filesystem::path output,
+              std::string fingerprint)
+      : recorder_(recorder),
+        arguments_(arguments),
+        output_(std::move(output)),
+        fingerprint_(std::move(fingerprint)),
+        line_(arguments.quiet) {}
 
   void snapshot(const Snapshot& snapshot) override { recorder_.append(snapshot); }
   void event(const Event& event) override { recorder_.event(event); }
   void warning(const std::string& text) override { line_.say("fem: warning: " + text); }
   bool proceed(const Progress& progress) override {
+    time_ = progress.time;
     line_.show(progress);
-    return !is_interrupted();
+    return !is_interrupted() && !is_over_limit();
+  }
+  bool wants_checkpoint() override { return seconds(Clock::now() - saved_) >= interval_; }
+  void checkpoint(const std::string& state) override {
+    const Clock::time_point start = Clock::now();
+    recorder_.flush();
+    write_checkpoint(output_, {fingerprint_, recorder_.written(), time_, state});
+    saved_ = Clock::now();
+    interval_ = burst_interval(arguments_.checkpoint_every, seconds(saved_ - start));
   }
   void close() { line_.close(); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static double seconds(Clock::duration d) { return std::chrono::duration<double>(d).count(); }
+  [[nodiscard]] bool is_over_limit() const {
+    return arguments_.wall_limit && seconds(Clock::now() - begin_) >= *arguments_.wall_limit;
+  }
+
   Recorder& recorder_;
+  const RunArguments& arguments_;
+  std::filesystem::path output_;
+  std::string fingerprint_;
   ProgressLine line_;
+  double time_ = 0;  // s, of the run
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point saved_ = begin_;
+  double interval_ = arguments_.checkpoint_every;  // s, between checkpoints
 };
 
 void print_summary(const RunSummary& s, const std::filesystem::path& output) {
@@ -48,6 +81,15 @@ void print_summary(const RunSummary& s, const std::filesystem::path& output) {
   fmt::print("results               {}\n", output.string());
 }
 
+RunSummary resume(const Model& model, Parallelism threads, Observer& observer,
+                  const Checkpoint& checkpoint, const std::filesystem::path& output) {
+  try {
+    return resume_dynamics(model, threads, observer, checkpoint.state);
+  } catch (const ArchiveError& error) {
+    throw FileError("'" + checkpoint_path(output).string() + "': " + error.what());
+  }
+}
+
 }  // namespace
 
 int run(const RunArguments& arguments) {
@@ -57,18 +99,32 @@ int run(const RunArguments& arguments) {
                              "the key is missing: the case is for statics or modes",
                              "give the time at which the run ends, s"});
   }
-  const std::filesystem::path output = choose_output(arguments.output, arguments.case_file);
+  const std::string fingerprint = calc_fingerprint(text, model);
+  const std::filesystem::path output =
+      arguments.resume ? *arguments.resume : choose_output(arguments.output, arguments.case_file);
+  const RecorderOptions options{
+      .path = output, .case_text = text, .title = model.title, .version = kVersion};
+  std::optional<Checkpoint> checkpoint;
+  if (arguments.resume) checkpoint = read_checkpoint(output, fingerprint);
   if (!arguments.quiet) announce(model.title, arguments.case_file);
-  Recorder recorder({.path = output, .case_text = text, .title = model.title, .version = kVersion},
-                    make_layout(model));
+  Recorder recorder = checkpoint ? Recorder(options, make_layout(model), checkpoint->recorded)
+                                 : Recorder(options, make_layout(model));
+  if (!checkpoint) remove_checkpoint(output);  // of an earlier run into this file
   catch_interrupts();
-  RunObserver observer(recorder, arguments.quiet);
-  const RunSummary summary = run_dynamics(model, choose_threads(arguments.threads), observer);
+  RunObserver observer(recorder, arguments, output, fingerprint);
+  const Parallelism threads = choose_threads(arguments.threads);
+  const RunSummary summary = checkpoint ? resume(model, threads, observer, *checkpoint, output)
+                                        : run_dynamics(model, threads, observer);
   observer.close();
   recorder.finish(summary);
+  if (summary.status != RunStatus::interrupted) remove_checkpoint(output);
   if (!summary.reason.empty()) {
     fmt::print(stderr, "fem: {}: {}; results up to {:.6g} s are in {}\n",
                arguments.case_file.string(), summary.reason, summary.final_time, output.string());
+  }
+  if (summary.status == RunStatus::interrupted) {
+    fmt::print(stderr, "fem: go on with: fem run {} --resume {}\n", arguments.case_file.string(),
+               output.string());
   }
   if (!arguments.quiet) print_summary(summary, output);
   return exit_code(summary.status);

@@ -287,6 +287,16 @@ bool is_hdf5(const std::filesystem::path& path) {
   return H5Fis_hdf5(path.c_str()) > 0;
 }
 
+void clear_writer_mark(const std::filesystem::path& path) {
+  const Quiet quiet;
+  const Handle how = file_access();
+  const hbool_t yes = 1;
+  if (H5Pset(how.id(), "clear_status_flags", &yes) < 0) fail(path.string(), "open for writing");
+  const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, how.id());
+  if (id < 0) fail(path.string(), "open for writing");
+  Handle(id, H5Fclose).close();
+}
+
 void flush(const Handle& file) {
   const Quiet quiet;
   check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), file.id(), "flush");
@@ -431,6 +441,20 @@ void write_rows(const Handle& table, std::size_t first, std::span<const double> 
 
 void write_rows(const Handle& table, std::size_t first, std::string_view texts) {
   write_bytes(table, first, texts.data(), texts.size());
+}
+
+void truncate_rows(const Handle& table, std::size_t rows) {
+  const Quiet quiet;
+  const Handle space{check(H5Dget_space(table.id()), table.id(), "read"), H5Sclose};
+  std::vector<hsize_t> shape(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.id())));
+  H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr);
+  shape.front() = rows;
+  check(H5Dset_extent(table.id(), shape.data()), table.id(), "cut");
+}
+
+void remove(const Handle& file, const std::string& path) {
+  const Quiet quiet;
+  check(H5Ldelete(file.id(), path.c_str(), H5P_DEFAULT), file.id(), "remove", path);
 }
 
 Handle create_array(const Handle& file, const std::string& path, std::span<const int> values) {

@@ -44,6 +44,9 @@ enum class Access {
 [[nodiscard]] Handle create_file(const std::filesystem::path& path);  ///< replaces an existing one
 [[nodiscard]] Handle open_file(const std::filesystem::path& path, Access access);
 [[nodiscard]] bool is_hdf5(const std::filesystem::path& path);  ///< an HDF5 file stands there
+/// Takes off the mark that a writer leaves which was killed (h5clear -s); nobody may write the
+/// file.
+void clear_writer_mark(const std::filesystem::path& path);
 void flush(const Handle& file);  ///< to the operating system: it survives the end of the process
 
 /// Groups list their members in the order of creation.
@@ -84,6 +87,12 @@ Handle create_table(const Handle& file, const std::string& path, Element element
 /// Writes whole rows from row `first` on; the table ends behind them, or before if it fails.
 void write_rows(const Handle& table, std::size_t first, std::span<const double> values);
 void write_rows(const Handle& table, std::size_t first, std::string_view texts);
+
+/// Cuts a table behind its first `rows` rows.
+void truncate_rows(const Handle& table, std::size_t rows);
+
+/// Takes a group or dataset out of the file.
+void remove(const Handle& file, const std::string& path);
 
 /// Datasets that do not grow. Texts are stored with the size of the longest.
 Handle create_array(const Handle& file, const std::string& path, std::span<const int> values);

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -242,14 +244,43 @@ struct Recorder::State {
   double interval = 0;  // s, between bursts; the first row is written at once
   Clock::time_point last_burst = Clock::now();
 
-  State(RecorderOptions options_, const ResultLayout& layout)
+  State(RecorderOptions options_, const ResultLayout& layout,
+        const std::optional<RecordedRows>& recorded)
       : options(std::move(options_)),
         analysis(layout.analysis),
         output(options.path),
         columns(make_columns(layout)) {
     const std::size_t fitting_rows = kWaitingBytes / row_bytes();
     row_limit = std::max<std::size_t>(1, std::min(fitting_rows, options.buffered_rows));
-    create(layout);
+    recorded ? reopen(*recorded) : create(layout);
+  }
+
+  void reopen(const RecordedRows& recorded) {
+    hdf5::clear_writer_mark(output.path());
+    hdf5::Handle file = hdf5::open_file(output.path(), hdf5::Access::edit);
+    for (const Column& column : columns) cut(file, column.path, recorded.rows);
+    for (const char* path : {"/events/name", "/events/what", "/events/time"}) {
+      cut(file, path, recorded.events);
+    }
+    if (hdf5::has(file, "/summary")) hdf5::remove(file, "/summary");
+    hdf5::set_attribute(file, "status", status_name(RunStatus::running));
+    file.close();
+    written_rows = recorded.rows;
+    written_events = recorded.events;
+  }
+
+  void cut(const hdf5::Handle& file, const std::string& path, std::size_t rows) const {
+    if (!hdf5::has(file, path)) {
+      throw FileError(output.path().string() + ": has no " + path +
+                      "; it is not the results file of this run");
+    }
+    const hdf5::Handle table = hdf5::open_table(file, path);
+    const std::size_t found = hdf5::row_count(table);
+    if (found < rows) {
+      throw FileError(output.path().string() + ": " + path + " has " + std::to_string(found) +
+                      " rows where the checkpoint has " + std::to_string(rows));
+    }
+    hdf5::truncate_rows(table, rows);
   }
 
   [[nodiscard]] std::size_t row_bytes() const {
@@ -360,7 +391,11 @@ double burst_interval(double wanted, double duration) {
 }
 
 Recorder::Recorder(RecorderOptions options, const ResultLayout& layout)
-    : state_(std::make_unique<State>(std::move(options), layout)) {}
+    : state_(std::make_unique<State>(std::move(options), layout, std::nullopt)) {}
+
+Recorder::Recorder(RecorderOptions options, const ResultLayout& layout,
+                   const RecordedRows& recorded)
+    : state_(std::make_unique<State>(std::move(options), layout, recorded)) {}
 
 Recorder::~Recorder() {
   try {
@@ -387,6 +422,8 @@ void Recorder::flush() {
   FEM_DEMAND(!state_->finished);
   state_->burst();
 }
+
+RecordedRows Recorder::written() const { return {state_->written_rows, state_->written_events}; }
 
 void Recorder::finish(const RunSummary& summary) {
   FEM_DEMAND(!state_->finished && summary.status != RunStatus::running);

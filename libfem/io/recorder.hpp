@@ -31,10 +31,19 @@ struct RecorderOptions {
 /// so long that bursts take no more than 3% of the wall time. Zero stays zero.
 [[nodiscard]] double burst_interval(double wanted, double duration);
 
+/// How much of a results file is complete.
+struct RecordedRows {
+  std::size_t rows = 0;
+  std::size_t events = 0;
+};
+
 class Recorder {
  public:
   /// Creates the file (replaces an existing one) with status "running". FileError if it cannot.
   Recorder(RecorderOptions options, const ResultLayout& layout);
+  /// Goes on with the results file of a run that has ended in any way: behind these rows, what is
+  /// there beyond them is dropped. FileError if the file is none of this layout or has fewer rows.
+  Recorder(RecorderOptions options, const ResultLayout& layout, const RecordedRows& recorded);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder();  ///< without finish(): writes what waits if it can, the status stays "running"
@@ -44,6 +53,9 @@ class Recorder {
   void append(const Snapshot& snapshot);
   void event(const Event& event);
   void flush();
+
+  /// What is written: everything after a flush().
+  [[nodiscard]] RecordedRows written() const;
 
   /// Writes what waits, the summary and the status; nothing can be recorded afterwards.
   void finish(const RunSummary& summary);

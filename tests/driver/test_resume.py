@@ -1,0 +1,226 @@
+"""Runs that are stopped anywhere and resumed equal the whole run, bit for bit."""
+
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy as np
+
+from support import FEM, fem, load_case, write_case
+
+# What is not a matter of the motion.
+NOT_COMPARED = {"wall_time"}
+
+
+def contents(path):
+    """All datasets as bytes, and the attributes of the summary."""
+    found = {}
+    with h5py.File(path, "r") as f:
+        f.visititems(lambda name, item: found.__setitem__(name, item[()])
+                     if isinstance(item, h5py.Dataset) else None)
+        found.update({f"summary/{k}": v for k, v in f["summary"].attrs.items()
+                      if k not in NOT_COMPARED})
+        found["status"] = f.attrs["status"]
+    return found
+
+
+def deployment():
+    """A latching pair of rods with a drive, an expression and a hold: laws, events, locks."""
+    case = load_case("three_rod_deployment.json")
+    case["analysis"].update({"end": 0.6, "output": {"every": 0.007}})
+    return case
+
+
+def hinges():
+    case = load_case("hinges/latch.json")
+    case["analysis"]["end"] = min(case["analysis"]["end"], 2.0)
+    return case
+
+
+def stop():
+    case = load_case("hinges/stop_hard.json")
+    case["analysis"]["end"] = min(case["analysis"]["end"], 1.0)
+    return case
+
+
+def linkage():
+    case = load_case("benchmarks/four_bars_rods.json")
+    case["analysis"]["end"] = 0.5
+    case["analysis"]["output"] = {"every": 0.01}
+    return case
+
+
+def remembering():
+    """Rods and springs that remember, on the way to a stop that gives."""
+    return {
+        "libfem": 1,
+        "gravity": [0, -9.81],
+        "sections": {"soft": {"EA": 1e4, "EI": 5, "GAs": 4e3, "mass_per_length": 0.5,
+                              "inertia_per_length": 1e-4,
+                              "hereditary": {"kernel": {"kind": "standard", "prolonged": 0.4,
+                                                        "time": 0.1}}}},
+        "laws": {"shake": {"kind": "expression", "expression": "0.02*sin(9*t)"},
+                 "jumps": {"kind": "steps", "points": [[0, 0], [0.31, 1], [0.53, -1]]}},
+        "points": {"O": [0, 0], "A": [0.5, 0], "B": [1, 0.1], "W": [1, 1]},
+        "rods": {"one": {"section": "soft", "from": "O", "to": "A", "elements": 2},
+                 "two": {"section": "soft", "from": "A", "to": "B", "elements": 2}},
+        "hinges": {"knee": {"at": "A", "members": ["one", "two"],
+                            "hereditary": {"kernel": {"kind": "rzhanitsyn", "instantaneous": 4,
+                                                      "A": 0.4, "alpha": 0.3, "b": 2}},
+                            "stop": {"lower": -0.5, "upper": 0.6, "restitution": 0.4}}},
+        "hereditary": {"e": {"between": ["B", "W"], "kernel": {
+            "kind": "prony", "instantaneous": 30, "terms": [[2, 0.2], [1, 0.01]]}}},
+        "supports": {"O": {"fix": ["x", "angle"], "y": "shake"}, "W": {"fix": ["x", "y"]}},
+        "loads": {"tip": {"at": "B", "force": [0, "jumps"]}},
+        "analysis": {"end": 0.8, "output": {"every": 0.011}},
+    }
+
+
+class Resume(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def assert_same(self, one, other):
+        a, b = contents(one), contents(other)
+        self.assertEqual(sorted(a), sorted(b))
+        for name in a:
+            same = np.array_equal(np.asarray(a[name]), np.asarray(b[name]))
+            self.assertTrue(same, f"{name} differs")
+
+    def whole(self, case):
+        """The results of the run that nobody stops, and the time it takes."""
+        path = write_case(self.folder, case)
+        out = self.folder / "whole.h5"
+        begin = time.monotonic()
+        done = fem("run", path, "-o", out, "--quiet", "--threads", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(pathlib.Path(f"{out}.checkpoint").exists())
+        return path, out, time.monotonic() - begin
+
+    def run_in_parts(self, path, out, parts, kill, checkpoint):
+        """Starts a run and stops it again and again; the last part runs to its end."""
+        arguments = ["-o", out]
+        stopped = 0
+        for part in parts:
+            process = subprocess.Popen(
+                [FEM, "run", path, *arguments, "--checkpoint", str(checkpoint), "--threads", "1"],
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            try:
+                process.wait(part)
+            except subprocess.TimeoutExpired:
+                process.send_signal(kill)
+            _, message = process.communicate(timeout=120)
+            if process.returncode == 0:
+                return stopped
+            self.assertEqual(process.returncode, -kill if kill == signal.SIGKILL else 130, message)
+            stopped += 1
+            if pathlib.Path(f"{out}.checkpoint").exists():
+                arguments = ["--resume", out]
+        done = fem("run", path, *arguments, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return stopped
+
+    def compare(self, case, kill, checkpoint, times, seed):
+        path, whole, duration = self.whole(case)
+        rng = random.Random(seed)
+        parts = [0.02 + rng.random() * max(duration, 0.1) for _ in range(times)]
+        out = self.folder / "parts.h5"
+        stopped = self.run_in_parts(path, out, parts, kill, checkpoint)
+        self.assert_same(whole, out)
+        return stopped
+
+    def test_interrupted_at_random_steps(self):
+        stopped = 0
+        for seed, make in enumerate((deployment, hinges, stop, linkage, remembering)):
+            for kill in (signal.SIGINT, signal.SIGTERM):
+                with self.subTest(case=make.__name__, signal=kill):
+                    stopped += self.compare(make(), kill, 1000, 4, seed)
+        self.assertGreater(stopped, 5)
+
+    def test_killed_at_random_moments(self):
+        stopped = 0
+        for seed, make in enumerate((deployment, hinges, remembering)):
+            with self.subTest(case=make.__name__):
+                stopped += self.compare(make(), signal.SIGKILL, 0, 5, seed)
+        self.assertGreater(stopped, 3)
+
+    def test_checkpoints_do_not_change_the_run(self):
+        path, whole, _ = self.whole(deployment())
+        out = self.folder / "often.h5"
+        done = fem("run", path, "-o", out, "--quiet", "--checkpoint", 0)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_same(whole, out)
+
+    def test_threads_may_change_in_between(self):
+        path, whole, _ = self.whole(deployment())
+        out = self.folder / "parts.h5"
+        done = fem("run", path, "-o", out, "--wall-limit", 0.01, "--threads", 2)
+        self.assertEqual(done.returncode, 130, done.stderr)
+        self.assertIn("--resume", done.stderr)
+        done = fem("run", path, "--resume", out, "--threads", 1, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_same(whole, out)
+
+    def interrupted(self):
+        path = write_case(self.folder, deployment())
+        out = self.folder / "out.h5"
+        done = fem("run", path, "-o", out, "--wall-limit", 0.01)
+        self.assertEqual(done.returncode, 130, done.stderr)
+        with h5py.File(out, "r") as f:
+            self.assertEqual(f.attrs["status"], "interrupted")
+        return path, out
+
+    def refuse(self, code, path, out, *words, arguments=()):
+        before = out.read_bytes() if out.exists() else None
+        done = fem("run", path, "--resume", out, *arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertNotIn("defect", done.stderr)
+        self.assertEqual(out.read_bytes() if out.exists() else None, before)
+
+    def test_refuses_another_case(self):
+        path, out = self.interrupted()
+        self.refuse(2, path, out, "another case", arguments=["--set", "/analysis/end=0.7"])
+
+    def test_refuses_what_is_no_checkpoint(self):
+        path, out = self.interrupted()
+        checkpoint = pathlib.Path(f"{out}.checkpoint")
+        good = checkpoint.read_bytes()
+        for bad in (b"", b"nothing", good[:-1], good[:200], good + b"x",
+                    good[:500] + bytes([good[500] ^ 1]) + good[501:]):
+            checkpoint.write_bytes(bad)
+            self.refuse(4, path, out, "is no checkpoint of libfem, or is damaged")
+        checkpoint.unlink()
+        self.refuse(4, path, out, "there is no checkpoint")
+
+    def test_refuses_other_results(self):
+        path, out = self.interrupted()
+        other = self.folder / "other.h5"
+        with h5py.File(other, "w"):
+            pass
+        shutil.copy(f"{out}.checkpoint", f"{other}.checkpoint")
+        self.refuse(4, path, other, "not the results file of this run")
+
+    def test_a_complete_run_has_nothing_to_resume(self):
+        path, out, _ = self.whole(deployment())
+        self.refuse(4, path, out, "there is no checkpoint", "complete")
+
+    def test_a_new_run_forgets_the_old_checkpoint(self):
+        path, out = self.interrupted()
+        done = fem("run", path, "-o", out, "--quiet")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertFalse(pathlib.Path(f"{out}.checkpoint").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
