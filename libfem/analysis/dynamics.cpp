@@ -102,8 +102,8 @@ class Run {
   // What is kept beside the RunState, between two steps.
   template <class Archive>
   void archive(Archive& a) {
-    a(events_, laws_, ledger_, uniform_at_start_, out_q_, out_v_, out_a_, ledger_time_, next_break_,
-      summary_, recorded_, largest_estimate_, last_output_, outputs_, steps_);
+    a(events_, laws_, ledger_, uniform_at_start_, rank_, out_q_, out_v_, out_a_, ledger_time_,
+      next_break_, summary_, recorded_, largest_estimate_, last_output_, outputs_, steps_);
   }
 
   std::string save() {

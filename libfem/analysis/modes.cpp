@@ -316,9 +316,8 @@ void report_gyroscopic(System& system, const Assembly& pencil, const EigenPairs&
   forces << gyroscopic_forces(system, pencil, options, q, spectrum.shapes), followers.u;
   const Reduction r = reduce(pencil, pairs, spectrum, forces);
   const Index n = r.basis.cols();
-  const Matrix coupling =
-      r.basis.transpose() *
-      gyroscopic_forces(system, pencil, options, q, store(system, pencil, r.basis));
+  const Matrix coupling = r.basis.transpose() * gyroscopic_forces(system, pencil, options, q,
+                                                                  store(system, pencil, r.basis));
   Matrix first_order = Matrix::Zero(2 * n, 2 * n);
   first_order.topRightCorner(n, n).setIdentity();
   first_order.bottomLeftCorner(n, n) =

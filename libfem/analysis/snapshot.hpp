@@ -242,7 +242,7 @@ struct RunSummary {
   template <class Archive>
   void archive(Archive& a) {
     a(warnings, final_time, largest_energy, worst_balance, worst_position_violation,
-      worst_velocity_violation, wall_time);
+      worst_velocity_violation, kernel_error, wall_time);
   }
 };
 

@@ -96,8 +96,9 @@ template <class Real>
   return gravity[0] * r.x + gravity[1] * r.y;
 }
 
-/// What a frame that turns steadily at ω does to a body at rest in it, (X, Y) from the frame's pole,
-/// in a uniform field e (rod/frame_load.hpp): V = e·(M (X, Y) + r) − ½ ω² (M (X² + Y²) + 2 (X, Y)·r + J).
+/// What a frame that turns steadily at ω does to a body at rest in it, (X, Y) from the frame's
+/// pole, in a uniform field e (rod/frame_load.hpp): V = e·(M (X, Y) + r) − ½ ω² (M (X² + Y²) + 2
+/// (X, Y)·r + J).
 struct FrameLoad {
   Eigen::Vector3d force;       ///< V_q
   Eigen::Matrix3d stiffness;   ///< V_qq

@@ -1,10 +1,12 @@
 // A moving frame: the state of the motion is relative to it. Mušicki 2002, §3; pure functions.
 //
-// The frame's pole A moves and its axes turn by ψ about Z, ω = ψ̇, both by laws. With r and v what an
-// observer in the frame sees, all components in the frame's axes, coordinates move absolutely with
+// The frame's pole A moves and its axes turn by ψ about Z, ω = ψ̇, both by laws. With r and v what
+// an observer in the frame sees, all components in the frame's axes, coordinates move absolutely
+// with
 //
 //   v_abs = v + s,   s = v_A + ω × r              of an angle: v + ω          (transport)
-//   a_abs = a + b,   b = a_A + ω̇ × r + 2 ω × v − ω² r     of an angle: a + ω̇   (transport, Coriolis)
+//   a_abs = a + b,   b = a_A + ω̇ × r + 2 ω × v − ω² r     of an angle: a + ω̇   (transport,
+//   Coriolis)
 //
 // The kinetic energy does not know which axes its components are written in: with M and f, the
 // inertia and the forces of the structure, M(q) a_abs + f(q, v_abs) = Dᵀλ holds in the frame's
@@ -89,9 +91,9 @@ inline void refuse_changing_frame(const Model& model, double t) {
   if (!model.frame) return;
   const FrameMotion frame = frame_motion(model, t, Side::before);
   if (frame.acceleration == 0) return;
-  throw InputError(Problem{"/frame/angle",
-                           "the frame's rate changes at the time at which statics and modes take it",
-                           "give \"statics\" a \"time\" at which the frame turns steadily"});
+  throw InputError(Problem{
+      "/frame/angle", "the frame's rate changes at the time at which statics and modes take it",
+      "give \"statics\" a \"time\" at which the frame turns steadily"});
 }
 
 }  // namespace fem

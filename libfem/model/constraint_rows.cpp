@@ -238,7 +238,8 @@ class Builder {
              "the name '" + m.formula.names[i] + "' is not known, " +
                  show_place(text, column_of(m.formula, i)),
              (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                 "names are x_, y_, vx_, vy_ with a point, z_, vz_ with one in space, angle_, rate_ with a hinge, a body or "
+                 "names are x_, y_, vx_, vy_ with a point, z_, vz_ with one in space, angle_, "
+                 "rate_ with a hinge, a body or "
                  "an end of a rod, laws, and t: " +
                  list_names(names));
       return std::nullopt;

@@ -48,7 +48,8 @@ struct LawDescription {
 struct PointDescription {
   std::string name;
   std::array<double, 2> position{};  ///< X, Y, m
-  std::optional<double> z{};  ///< m; given, the point moves in space: for particles and what joins them
+  std::optional<double>
+      z{};  ///< m; given, the point moves in space: for particles and what joins them
 };
 
 /// Which axial displacement the rod's inertia uses (theory: §3, inertia field).
@@ -268,7 +269,7 @@ struct ArcLengthDescription {
   std::optional<double> local_tolerance{};
   /// Of the same quantities between two iterates; default: 1/100 of that, at most 1e-10.
   std::optional<double> iteration_tolerance{};
-  double frequency_limit = 1.0;        ///< largest ω_max Δt
+  double frequency_limit = 1.0;  ///< largest ω_max Δt
   Metric metric = Metric::scaled;
   std::optional<double>
       reference_length{};  ///< m, for the scaled metric; default: the size of the model

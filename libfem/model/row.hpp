@@ -122,8 +122,7 @@ template <class Scalar, class Value, class Rate, class Prescribed>
 template <class Scalar, class Value, class Rate>
 [[nodiscard]] Scalar evaluate(const MotionFormula& m, const Scalar& t, const Value& q,
                               const Rate& v) {
-  return evaluate<Scalar>(m, t, q, v,
-                          [&](const FormulaVariable& x) { return law_at(x.law, t); });
+  return evaluate<Scalar>(m, t, q, v, [&](const FormulaVariable& x) { return law_at(x.law, t); });
 }
 
 /// The part of f that is not linear.

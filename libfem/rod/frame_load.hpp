@@ -19,8 +19,8 @@ namespace fem {
 
 /// A frame that turns steadily, and the uniform field in its axes.
 struct SteadyFrame {
-  double rate = 0;                 ///< ω, rad/s
-  std::array<double, 3> field{};   ///< e = a_A − g, m/s²
+  double rate = 0;                ///< ω, rad/s
+  std::array<double, 3> field{};  ///< e = a_A − g, m/s²
 };
 
 /// V_q, N and N m.
@@ -33,7 +33,6 @@ struct SteadyFrame {
 
 /// G, skew: the force of velocities v in the frame is G v.
 [[nodiscard]] Matrix6<double> gyroscopic_matrix(const RodConstants<double>& c,
-                                                const Vector6<double>& q,
-                                                const SteadyFrame& frame);
+                                                const Vector6<double>& q, const SteadyFrame& frame);
 
 }  // namespace fem

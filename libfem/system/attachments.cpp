@@ -308,8 +308,8 @@ void Attachments::evaluate_tangent(double t, double factor, std::span<const doub
     const Stencil& s = stencils_[first_spring_ + n];
     const Vector6d x = gather_ends(spring_slots_[n], places_[first_spring_ + n], q);
     const Vector6d rest = Vector6d::Zero();
-    store_ends(s, spring_slots_[n],
-               two_point_tangent(model_->springs[n].law, x, rest).stiffness, buffer);
+    store_ends(s, spring_slots_[n], two_point_tangent(model_->springs[n].law, x, rest).stiffness,
+               buffer);
     const TwoPointForce f = two_point_force(model_->springs[n].law, x, rest);
     store_ends(s, spring_slots_[n], f.force, buffer);
     if (!f.defined) spoil(s, buffer);
@@ -328,7 +328,8 @@ void Attachments::evaluate_tangent(double t, double factor, std::span<const doub
   }
 }
 
-void Attachments::multiply(std::span<const double> u, std::span<double> buffer, Product product) const {
+void Attachments::multiply(std::span<const double> u, std::span<double> buffer,
+                           Product product) const {
   for (std::size_t n = 0; n < stencils_.size(); ++n) {
     fem::multiply(stencils_[n], places_[n], u, buffer, product);
   }

@@ -61,8 +61,8 @@ class Attachments {
   void multiply(std::span<const double> u, std::span<double> buffer,
                 Product product = Product::replace) const;
 
-  /// Force X, Y and moment of a load at a point, or force X, Y, Z of one in space; in a moving frame
-  /// in its axes.
+  /// Force X, Y and moment of a load at a point, or force X, Y, Z of one in space; in a moving
+  /// frame in its axes.
   [[nodiscard]] std::array<double, 3> load_force(std::size_t load, double t, Side side,
                                                  std::span<const double> q) const;
 

@@ -158,8 +158,8 @@ FrameLoad System::body_frame_load(std::size_t n, std::span<const double> q) cons
   const Body& b = model_->bodies[n];
   const Node& node = model_->nodes[at(b.node)];
   const auto r = first_moment(b.body, b.angle == kNone ? 0.0 : q[place(b.angle)]);
-  FrameLoad load = frame_load(b.body, r, q[place(node.x)], q[place(node.x + 1)],
-                              steady_frame_.rate, steady_frame_.field);
+  FrameLoad load = frame_load(b.body, r, q[place(node.x)], q[place(node.x + 1)], steady_frame_.rate,
+                              steady_frame_.field);
   if (node.z != kNone) load.force(2) = b.body.mass * steady_frame_.field[2];
   return load;
 }
@@ -230,8 +230,8 @@ void System::law_reactions(double t, Side side, std::span<const double> q,
     double work = 0;
     for (std::size_t r = 0; r < lambda.size(); ++r) {
       if (lambda[r] == 0) continue;
-      work += lambda[r] * row_rate(model_->rows[r], t, position,
-                                   [&](int c) { return motion[place(c)]; });
+      work += lambda[r] *
+              row_rate(model_->rows[r], t, position, [&](int c) { return motion[place(c)]; });
     }
     return work;
   };
@@ -249,7 +249,8 @@ void System::law_reactions(double t, Side side, std::span<const double> q,
     std::array<double, 3> shift{};
     shift[k] = 1;
     shift = into_frame(frame.angle, shift);
-    visit_coordinates(*this, [&](const Node&) { return shift; }, 0, set);
+    visit_coordinates(
+        *this, [&](const Node&) { return shift; }, 0, set);
     reactions[at(model_->frame->origin[k])] += work_along(motion);
   }
 }

@@ -77,9 +77,8 @@ HereditaryPool::Geometry HereditaryPool::geometry(std::size_t n, std::span<const
     const Hinge& h = model_->hinges[at(e.hinge)];
     return {.measure = q[at(p[1])] - q[at(p[0])] + h.turns, .along = {-1, 1}};
   }
-  const Line line =
-      line_between(gather_ends(slots_[n], p, q),
-                   std::max(kMeeting * e.rest, std::numeric_limits<double>::min()));
+  const Line line = line_between(gather_ends(slots_[n], p, q),
+                                 std::max(kMeeting * e.rest, std::numeric_limits<double>::min()));
   Geometry g{.measure = line.distance, .defined = line.defined};
   if (!g.defined) return g;
   const Vector6d gradient = line.gradient();
@@ -143,8 +142,8 @@ void HereditaryPool::evaluate_tangent(double t, double factor, std::span<const d
     const double nothing = g.defined ? 0.0 : std::numeric_limits<double>::quiet_NaN();
     for (int i = 0; i < s.count; ++i) {
       for (int j = 0; j <= i; ++j) {
-        buffer[at(s.matrix_index(i, j))] = nothing + stiffness * g.along[at(i)] * g.along[at(j)] +
-                                           force * g.second[at(i)][at(j)];
+        buffer[at(s.matrix_index(i, j))] =
+            nothing + stiffness * g.along[at(i)] * g.along[at(j)] + force * g.second[at(i)][at(j)];
       }
       buffer[at(s.force_index(i))] = nothing + force * g.along[at(i)];
     }
@@ -163,7 +162,8 @@ double HereditaryPool::static_power(double t, double factor, double rate,
   return power;
 }
 
-void HereditaryPool::multiply(std::span<const double> u, std::span<double> buffer, Product product) const {
+void HereditaryPool::multiply(std::span<const double> u, std::span<double> buffer,
+                              Product product) const {
   for (std::size_t n = 0; n < stencils_.size(); ++n) {
     fem::multiply(stencils_[n], places_[n], u, buffer, product);
   }

@@ -174,8 +174,8 @@ void RodPool::evaluate_tangent(Parallelism parallelism, double factor, std::span
                });
 }
 
-void RodPool::multiply(Parallelism parallelism, std::span<const double> u,
-                       std::span<double> buffer, Product product) const {
+void RodPool::multiply(Parallelism parallelism, std::span<const double> u, std::span<double> buffer,
+                       Product product) const {
   // The first element of a tile, as a stencil: its indices step over whole lanes.
   constexpr Stencil first{.count = 6, .base = 0, .stride = static_cast<int>(kLanes)};
   parallel_for(parallelism, tiles_.size(), kGrain, [&](std::size_t begin, std::size_t end) {

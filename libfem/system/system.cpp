@@ -785,13 +785,12 @@ void System::add_first_moments(std::span<const double> q, Momentum& sum) const {
   }
 }
 
-Energies System::powers(double t, Side side, std::span<const double> q,
-                        std::span<const double> v) {
+Energies System::powers(double t, Side side, std::span<const double> q, std::span<const double> v) {
   return powers_of_motion(t, side, q, absolute_velocities(t, side, q, v));
 }
 
 Energies System::powers_of_motion(double t, Side side, std::span<const double> q,
-                               std::span<const double> v) const {
+                                  std::span<const double> v) const {
   if (!has_powers_) return {};
   const AttachmentPowers others = attachments_.powers(t, side, q, v);
   Energies sum{.external = others.external, .dissipated = others.dissipated};

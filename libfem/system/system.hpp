@@ -171,8 +171,8 @@ class System {
   [[nodiscard]] std::vector<double> gyroscopic_forces(double t, std::span<const double> q,
                                                       std::span<const double> v);
 
-  /// Of a moving frame (frame/frame_motion.hpp), over all coordinates: the velocities s of what rests
-  /// in it, stored vector. Zero without a frame.
+  /// Of a moving frame (frame/frame_motion.hpp), over all coordinates: the velocities s of what
+  /// rests in it, stored vector. Zero without a frame.
   [[nodiscard]] std::vector<double> transport(double t, Side side, std::span<const double> q) const;
 
   /// Σ λ D s, W: power of all constraints because the frame carries them, at the last

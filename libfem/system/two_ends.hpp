@@ -1,5 +1,5 @@
-// The six coordinates (X₀, Y₀, Z₀, X₁, Y₁, Z₁) of an object between two nodes, and which of them its
-// stencil holds: a node in the plane has no Z, and is at Z = 0.
+// The six coordinates (X₀, Y₀, Z₀, X₁, Y₁, Z₁) of an object between two nodes, and which of them
+// its stencil holds: a node in the plane has no Z, and is at Z = 0.
 #pragma once
 
 #include <array>

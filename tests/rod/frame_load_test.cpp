@@ -76,9 +76,9 @@ TEST(FrameLoad, StiffnessIsTheSlopeOfTheForce) {
     const Matrix6<double> stiffness = frame_stiffness(s.c, s.q, s.frame);
     for (int j = 0; j < 6; ++j) {
       const Vector6<double> step = kStep * Vector6<double>::Unit(j);
-      const Vector6<double> slope = (frame_force(s.c, s.q + step, s.frame) -
-                                     frame_force(s.c, s.q - step, s.frame)) /
-                                    (2 * kStep);
+      const Vector6<double> slope =
+          (frame_force(s.c, s.q + step, s.frame) - frame_force(s.c, s.q - step, s.frame)) /
+          (2 * kStep);
       EXPECT_TRUE(test::all_near(stiffness.col(j), slope, 1e-7));
     }
   }

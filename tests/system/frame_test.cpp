@@ -40,11 +40,11 @@ CaseDescription make_case() {
   d.hinges.push_back({.name = "root", .at = "O", .members = {"hub", "first"}});
   d.particles = {{.name = "ball", .at = "P", .mass = 0.7}};
   d.springs = {{.name = "tie", .between = {"P", "O"}, .stiffness = 4, .viscosity = 0.2}};
-  d.point_loads = {{.name = "push", .at = "B", .force = {1.0, -2.0}, .moment = 0.3},
-                   {.name = "jet", .at = "A", .force = {0.5, 0.2}, .follower = true,
-                    .rod = "first"},
-                   {.name = "pull", .at = "P", .force = {0.3, 0.2, -0.4}},
-                   {.name = "chase", .at = "O", .force = {0.6, -0.1}, .along = {{"O", "B"}}}};
+  d.point_loads = {
+      {.name = "push", .at = "B", .force = {1.0, -2.0}, .moment = 0.3},
+      {.name = "jet", .at = "A", .force = {0.5, 0.2}, .follower = true, .rod = "first"},
+      {.name = "pull", .at = "P", .force = {0.3, 0.2, -0.4}},
+      {.name = "chase", .at = "O", .force = {0.6, -0.1}, .along = {{"O", "B"}}}};
   d.rod_loads = {{.name = "wind", .on = "first", .force = {{{0.2, 0.4}, {-0.1, 0.3}}}}};
   d.analysis = {.end = 1, .output_every = 0.1};
   return d;

@@ -72,7 +72,8 @@ TEST(Momentum, IsMassTimesTheRateOfTheCentre) {
   // The error of central differences: h²/6 of the third derivative, of order 1; roundings 1e-16/h.
   const double h = 1e-5;
   const Momentum later = m.system.momentum(0, Side::after, Moving::moved(m.s.q, h, m.s.v), m.s.v);
-  const Momentum earlier = m.system.momentum(0, Side::after, Moving::moved(m.s.q, -h, m.s.v), m.s.v);
+  const Momentum earlier =
+      m.system.momentum(0, Side::after, Moving::moved(m.s.q, -h, m.s.v), m.s.v);
   for (const std::size_t k : {0U, 1U}) {
     const double rate = (later.center[k] - earlier.center[k]) / (2 * h);
     EXPECT_NEAR(m.momentum.linear[k], m.momentum.mass * rate, 1e-9);
