@@ -43,36 +43,107 @@ double tolerated_energy(const Model& model) {
   return energy;
 }
 
-class Run {
+}  // namespace
+
+class Dynamics::Run {
  public:
   Run(const Model& model, Parallelism parallelism, Observer& observer)
       : observer_(observer),
         state_(model, parallelism),
         events_(state_.model()),
         ledger_(state_.system().energies(0, Side::before, state_.positions(), state_.velocities())),
-        tolerated_energy_(tolerated_energy(model)) {
-    for (const double t : model.break_times) {
-      if (t > 0 && t < model.analysis.end) breaks_.push_back(t);
-    }
-    breaks_.push_back(model.analysis.end);
-  }
+        tolerated_energy_(tolerated_energy(model)) {}
 
-  RunSummary run() {
-    const auto begin = std::chrono::steady_clock::now();
+  void start() {
     for (const std::string& text : model().warnings) warn(text);
     if (system().independent() == 0 && events_.idle())
       warn("every coordinate is prescribed: nothing is left to integrate");
-    if (begin_at(0)) integrate();
-    if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
-    warn_of_open_ledger();
-    finish_summary();
-    summary_.wall_time =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return std::move(summary_);
+    find_breaks(0);
+    if (begin_at(0)) started_ = true;
   }
 
- private:
+  void step(double target) {
+    const double until = std::min(breaks_.front(), events_.next_time());
+    side_ = Side::before;
+    const Outcome outcome = integrator().step(std::min(until, target));
+    if (!outcome.ok()) {
+      fail(outcome, integrator().time());
+      return;
+    }
+    double t = integrator().time();
+    bool happened = false;
+    if (!events_.idle() && !find_happening(happened, t)) return;
+    if (!ledger_step(t, happened) || !write_outputs(t)) return;
+    const Outcome committed = state_.commit(t);
+    if (!committed.ok()) {
+      fail(committed, t);
+      return;
+    }
+    if (t == breaks_.front()) {
+      breaks_.erase(breaks_.begin());
+      if (breaks_.empty()) {
+        summary_.status = RunStatus::complete;
+        return;
+      }
+    }
+    if (happened || t == until || system().wants_new_dependents()) {
+      if (!take(t) || !begin_at(t)) return;
+    }
+    if (++steps_ % kStepsBetweenProgress == 0) tell_progress();
+  }
+
+  void replace_laws(const std::vector<NewLaw>& laws) {
+    const double t = time();
+    if (started_ && !take(t)) return;
+    state_.replace_laws(laws);
+    if (!started_) return;
+    find_breaks(t);
+    begin_at(t);
+  }
+
+  bool look(Snapshot& snapshot) {
+    const double t = time();
+    const auto q = integrator().positions();
+    const auto v = integrator().velocities();
+    std::copy(q.begin(), q.end(), out_q_.begin());
+    std::copy(v.begin(), v.end(), out_v_.begin());
+    const Outcome outcome = system().acceleration(t, side_, out_q_, out_v_, out_a_);
+    if (!outcome.ok()) return fail(outcome, t);
+    Ledger ledger = ledger_;
+    snapshot = describe_state(t, side_, ledger);
+    return true;
+  }
+
+  RunSummary finish() {
+    if (summary_.status == RunStatus::running) {
+      summary_.status = RunStatus::interrupted;
+      summary_.reason = print("ended at t = %.9g s", time());
+    }
+    warn_of_open_ledger();
+    return sum_up();
+  }
+
+  // The summary with what is counted elsewhere.
+  [[nodiscard]] RunSummary sum_up() const {
+    RunSummary sum = summary_;
+    const ArcLengthStatistics s = state_.statistics();
+    sum.steps = s.steps;
+    sum.rejected_steps = s.rejected;
+    sum.evaluations = s.evaluations;
+    sum.largest_energy = ledger_.largest_energy();
+    sum.worst_balance = ledger_.worst_balance();
+    sum.ledger_tolerance = kLedgerTolerance;
+    const auto wall_time = std::chrono::steady_clock::now() - begin_;
+    sum.wall_time = std::chrono::duration<double>(wall_time).count();
+    return sum;
+  }
+
+  [[nodiscard]] double time() const { return started_ ? state_.integrator().time() : 0.0; }
+  [[nodiscard]] const RunSummary& summary() const { return summary_; }
   [[nodiscard]] const Model& model() const { return state_.model(); }
+  [[nodiscard]] Side side() const { return side_; }
+
+ private:
   [[nodiscard]] System& system() { return state_.system(); }
   [[nodiscard]] ArcLength<System>& integrator() { return state_.integrator(); }
 
@@ -94,8 +165,8 @@ class Run {
 
   // All that happens at t, one after another; then the integrator starts anew.
   bool begin_at(double t) {
-    if (t == 0) warn_of_contradiction();
-    if (t == 0 && model().moves_with_laws) {
+    if (!started_) warn_of_contradiction();
+    if (!started_ && model().moves_with_laws) {
       const Outcome outcome = move_with_laws();
       if (!outcome.ok()) return fail(outcome, t);
     }
@@ -110,7 +181,7 @@ class Run {
       return fail(error.problems().front().what, t);
     }
     for (const std::string& text : system().projection().warnings) warn(text);
-    if (t == 0) warn_of_coarse_kernels();
+    if (!started_) warn_of_coarse_kernels();
     ledger_.add_jump(state_.commit_jump(t));
     const Outcome started = state_.start(t);
     if (!started.ok()) return fail(started, t);
@@ -118,7 +189,8 @@ class Run {
     ledger_time_ = t;
     ledger_.set_powers(calc_powers(t, Side::after, integrator().positions(),
                                    integrator().velocities(), integrator().accelerations()));
-    if (t > 0) return true;
+    side_ = Side::after;
+    if (started_) return true;
     std::copy(state_.positions().begin(), state_.positions().end(), out_q_.begin());
     std::copy(state_.velocities().begin(), state_.velocities().end(), out_v_.begin());
     return output(0, Side::after);
@@ -173,7 +245,7 @@ class Run {
   }
 
   Outcome let_happen(double t, Consequences& consequences) {
-    const bool moves_already = t == 0 && model().moves_with_laws;
+    const bool moves_already = !started_ && model().moves_with_laws;
     Outcome outcome = moves_already ? Outcome{} : jump_laws(t, state_, consequences);
     HingeMotion motion;
     while (outcome.ok() && !events_.idle()) {
@@ -193,35 +265,19 @@ class Run {
     for (const Event& event : consequences.events) observer_.event(event);
   }
 
-  void integrate() {
-    std::size_t next_break = 0;
-    while (summary_.status == RunStatus::running) {
-      const double until = std::min(breaks_[next_break], events_.next_time());
-      const Outcome outcome = integrator().step(until);
-      if (!outcome.ok()) {
-        fail(outcome, integrator().time());
-        return;
-      }
-      double t = integrator().time();
-      bool happened = false;
-      if (!events_.idle() && !find_happening(happened, t)) return;
-      if (!ledger_step(t, happened) || !write_outputs(t)) return;
-      const Outcome committed = state_.commit(t);
-      if (!committed.ok()) {
-        fail(committed, t);
-        return;
-      }
-      if (t == breaks_[next_break] && ++next_break == breaks_.size()) return;
-      if (happened || t == until || system().wants_new_dependents()) {
-        const Outcome taken = state_.take(t);
-        if (!taken.ok()) {
-          fail(taken, t);
-          return;
-        }
-        if (!begin_at(t)) return;
-      }
-      if (++steps_ % kStepsBetweenProgress == 0 && !tell_progress()) return;
+  // Break times after t, and the run's end.
+  void find_breaks(double t) {
+    const double end = model().analysis.end;
+    breaks_.clear();
+    for (const double at : model().break_times) {
+      if (at > t && at < end) breaks_.push_back(at);
     }
+    breaks_.push_back(end);
+  }
+
+  bool take(double t) {
+    const Outcome taken = state_.take(t);
+    return taken.ok() || fail(taken, t);
   }
 
   // Whether something happened to a hinge within the last step, and when: the first of it.
@@ -278,12 +334,9 @@ class Run {
   bool output(double t, Side side) {
     const Outcome outcome = system().acceleration(t, side, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
-    Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
-    const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
-    snapshot.energy =
-        ledger_.close(system().energies(t, side, out_q_, out_v_), t - ledger_time_, powers);
-    snapshot.momentum = take_momentum(system().momentum(out_q_, out_v_));
-    snapshot.solver = solver_record();
+    const Snapshot snapshot = describe_state(t, side, ledger_);
+    recorded_ = state_.statistics();
+    largest_estimate_ = 0;
     ++outputs_;
     last_output_ = t;
     summary_.final_time = t;
@@ -293,6 +346,17 @@ class Run {
         std::max(summary_.worst_velocity_violation, snapshot.velocity_violation);
     observer_.snapshot(snapshot);
     return check_constraints(t, side) && check_ledger(t, snapshot.energy);
+  }
+
+  // All that is reported of the state in out_q_, out_v_ with the accelerations in out_a_.
+  Snapshot describe_state(double t, Side side, Ledger& ledger) {
+    Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
+    const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
+    snapshot.energy =
+        ledger.close(system().energies(t, side, out_q_, out_v_), t - ledger_time_, powers);
+    snapshot.momentum = take_momentum(system().momentum(out_q_, out_v_));
+    snapshot.solver = solver_record();
+    return snapshot;
   }
 
   static MomentumSnapshot take_momentum(const Momentum& m) {
@@ -307,12 +371,9 @@ class Run {
     const ArcLengthStatistics now = state_.statistics();
     const auto steps = static_cast<double>(now.steps - recorded_.steps);
     const auto evaluations = static_cast<double>(now.evaluations - recorded_.evaluations);
-    const SolverSnapshot record{.step = integrator().last_step(),
-                                .iterations = steps > 0 ? evaluations / steps : 0,
-                                .local_error = largest_estimate_};
-    recorded_ = now;
-    largest_estimate_ = 0;
-    return record;
+    return {.step = integrator().last_step(),
+            .iterations = steps > 0 ? evaluations / steps : 0,
+            .local_error = largest_estimate_};
   }
 
   // A run whose constraints do not hold is no motion of the structure: it is stopped.
@@ -383,16 +444,6 @@ class Run {
     }
   }
 
-  void finish_summary() {
-    const ArcLengthStatistics s = state_.statistics();
-    summary_.steps = s.steps;
-    summary_.rejected_steps = s.rejected;
-    summary_.evaluations = s.evaluations;
-    summary_.largest_energy = ledger_.largest_energy();
-    summary_.worst_balance = ledger_.worst_balance();
-    summary_.ledger_tolerance = kLedgerTolerance;
-  }
-
   Observer& observer_;
   RunState state_;
   HingeEvents events_;
@@ -400,7 +451,10 @@ class Run {
   Ledger ledger_;
   double tolerated_energy_;     // J
   double ledger_time_ = 0;      // up to which works are counted
-  std::vector<double> breaks_;  // within the run, and its end
+  std::vector<double> breaks_;  // that are still to come, and the run's end
+  bool started_ = false;
+  Side side_ = Side::after;  // of the present state, where a law breaks there
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   RunSummary summary_;
   ArcLengthStatistics recorded_;
   double largest_estimate_ = 0;
@@ -409,10 +463,41 @@ class Run {
   long steps_ = 0;
 };
 
-}  // namespace
+Dynamics::Dynamics(const Model& model, Parallelism parallelism, Observer& observer)
+    : run_(std::make_unique<Run>(model, parallelism, observer)) {}
+
+Dynamics::~Dynamics() = default;
+
+RunStatus Dynamics::status() const { return run_->summary().status; }
+
+const std::string& Dynamics::reason() const { return run_->summary().reason; }
+
+double Dynamics::time() const { return run_->time(); }
+
+Side Dynamics::side() const { return run_->side(); }
+
+const Model& Dynamics::model() const { return run_->model(); }
+
+void Dynamics::start() { run_->start(); }
+
+void Dynamics::step(double until) {
+  FEM_DEMAND(status() == RunStatus::running && until > time());
+  run_->step(until);
+}
+
+bool Dynamics::look(Snapshot& snapshot) { return run_->look(snapshot); }
+
+void Dynamics::replace_laws(const std::vector<NewLaw>& laws) { run_->replace_laws(laws); }
+
+RunSummary Dynamics::summary() const { return run_->sum_up(); }
+
+RunSummary Dynamics::finish() { return run_->finish(); }
 
 RunSummary run_dynamics(const Model& model, Parallelism parallelism, Observer& observer) {
-  return Run(model, parallelism, observer).run();
+  Dynamics run(model, parallelism, observer);
+  run.start();
+  while (run.status() == RunStatus::running) run.step(model.analysis.end);
+  return run.finish();
 }
 
 }  // namespace fem

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace fem {
@@ -129,6 +130,24 @@ void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<d
   make_integrator();
   q_ = system_->store(natural_q);
   v_ = system_->store(natural_v);
+}
+
+void RunState::replace_laws(const std::vector<NewLaw>& laws) {
+  const auto before = std::pair(model_.laws, model_.break_times);
+  const auto replace = [&](Model& model) {
+    for (const NewLaw& law : laws) replace_law(model, law);
+  };
+  // Loads read their laws at every evaluation; what follows from rows is worked out beforehand.
+  const bool in_rows = std::any_of(laws.begin(), laws.end(), [this](const NewLaw& law) {
+    return prescribes_place(model_, law.index);
+  });
+  if (!in_rows) return replace(model_);
+  try {
+    change(replace);
+  } catch (const InputError&) {
+    std::tie(model_.laws, model_.break_times) = before;
+    throw;
+  }
 }
 
 void RunState::set_velocities(const std::vector<double>& natural_v) {

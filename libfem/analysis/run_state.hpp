@@ -11,6 +11,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/integrator/arc_length.hpp"
+#include "libfem/model/law_change.hpp"
 #include "libfem/system/system.hpp"
 
 namespace fem {
@@ -34,6 +35,7 @@ class RunState {
   [[nodiscard]] System& system() noexcept { return *system_; }
   [[nodiscard]] const System& system() const noexcept { return *system_; }
   [[nodiscard]] ArcLength<System>& integrator() noexcept { return *integrator_; }
+  [[nodiscard]] const ArcLength<System>& integrator() const noexcept { return *integrator_; }
 
   /// The state at the instant that take() was given last, in stored vectors of the system.
   [[nodiscard]] std::span<double> positions() noexcept { return q_; }
@@ -62,6 +64,10 @@ class RunState {
     change(model_);
     rebuild(q, v);
   }
+
+  /// From now on the laws are these. Throws InputError where constraints contradict with them; all
+  /// is as it was then.
+  void replace_laws(const std::vector<NewLaw>& laws);
 
   /// The same model with dependent coordinates chosen anew, where the old ones serve badly.
   void renew() {

@@ -3,10 +3,11 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "libfem/model/model.hpp"
 
-namespace fem::driver {
+namespace fem {
 
 struct LoadedCase {
   std::string text;  ///< the file, byte for byte
@@ -17,4 +18,7 @@ struct LoadedCase {
 /// but cannot be read.
 [[nodiscard]] LoadedCase load_case(const std::filesystem::path& path);
 
-}  // namespace fem::driver
+/// The model of a case's text; files that it names are relative to `folder`. Throws InputError.
+[[nodiscard]] Model read_model(std::string_view text, const std::filesystem::path& folder);
+
+}  // namespace fem

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <functional>
+#include <type_traits>
 
 #include "libfem/base/error.hpp"
 
@@ -208,6 +209,20 @@ bool is_constant(const Law& law) { return std::visit(IsConstant{}, law); }
 bool is_continuous(const Law& law) { return std::visit(IsContinuous{}, law); }
 
 bool is_well_formed(const Law& law) { return std::visit(IsWellFormed{}, law); }
+
+Law shifted(const Law& law, double by) {
+  SumLaw sum{{ConstantLaw{by}}};
+  std::visit(
+      [&](const auto& of) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(of)>, SumLaw>) {
+          sum.terms.insert(sum.terms.end(), of.terms.begin(), of.terms.end());
+        } else {
+          sum.terms.push_back(of);
+        }
+      },
+      law);
+  return sum;
+}
 
 std::vector<double> break_times(const Law& law) { return std::visit(BreakTimes{}, law); }
 

@@ -102,6 +102,14 @@ using Law =
 /// Whether the law is defined: finite numbers, times that increase strictly, something to evaluate.
 [[nodiscard]] bool is_well_formed(const Law& law);
 
+/// What is to be done about a law that is not, for messages.
+inline constexpr const char* kLawRemedy =
+    "give finite numbers at strictly increasing times, an end after the start, and at least one "
+    "point, coefficient or term";
+
+/// The law plus a constant.
+[[nodiscard]] Law shifted(const Law& law, double by);
+
 /// Times at which the value, the rate or the acceleration may jump, increasing; empty for laws that
 /// are smooth.
 [[nodiscard]] std::vector<double> break_times(const Law& law);

@@ -403,18 +403,10 @@ class Builder {
              "let the law start with that, without a jump");
       return kNone;
     }
-    SumLaw change{{ConstantLaw{-start}}};
-    std::visit(
-        [&](const auto& of) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(of)>, SumLaw>) {
-            change.terms.insert(change.terms.end(), of.terms.begin(), of.terms.end());
-          } else {
-            change.terms.push_back(of);
-          }
-        },
-        law);
-    model_.laws.emplace_back(std::move(change));
-    return static_cast<int>(model_.laws.size()) - 1;
+    model_.laws.push_back(shifted(law, -start));
+    const int change = static_cast<int>(model_.laws.size()) - 1;
+    model_.law_shifts.push_back({.law = change, .of = law_, .by = -start});
+    return change;
   }
 
   // Across the direction a point stays where it is.

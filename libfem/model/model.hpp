@@ -79,6 +79,13 @@ struct RodLoad {
   int law = 0;                                   ///< factor
 };
 
+/// Law number `law` is law number `of` plus `by`: a change from where things are at the start.
+struct LawShift {
+  int law = 0;
+  int of = 0;
+  double by = 0;
+};
+
 /// A constraint that the case asks for by name.
 struct Constraint {
   std::string name;
@@ -111,7 +118,9 @@ struct Model {
   std::vector<RodLoad> rod_loads;
   std::array<double, 2> gravity{};  ///< m/s²
   std::vector<Row> rows;
-  std::vector<Law> laws;
+  std::vector<Law> laws;  ///< of the case in its order, then numbers, then shifted ones
+  std::vector<std::string> law_names;  ///< of the case
+  std::vector<LawShift> law_shifts;
   std::vector<double> initial;  ///< natural coordinates as the points give them
   std::vector<double> start;    ///< natural coordinates at the start: `initial`, or a stored state
   std::optional<std::string> start_file;  ///< results file that holds the start, as the case says
