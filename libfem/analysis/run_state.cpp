@@ -64,6 +64,16 @@ Outcome solve_jump(System& system, double t, std::span<double> q, std::span<doub
         [&](int c) { return before[system.place(c)] + v[system.place(c)]; });
     jump.works.push_back(0.5 * rates * jump.impulses[r]);
   }
+  jump.frame = 0;
+  if (!system.model().frame) return {};
+  const std::vector<double> old_frame = system.transport(t, Side::before, q);
+  const std::vector<double> new_frame = system.transport(t, Side::after, q);
+  for (std::size_t r = 0; r < jump.impulses.size(); ++r) {
+    const double rates = row_rate(
+        system.model().rows[r], t, [&](int c) { return q[system.place(c)]; },
+        [&](int c) { return old_frame[system.place(c)] + new_frame[system.place(c)]; });
+    jump.frame += 0.5 * rates * jump.impulses[r];
+  }
   return {};
 }
 
@@ -132,20 +142,20 @@ void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<d
   v_ = system_->store(natural_v);
 }
 
-void RunState::replace_laws(const std::vector<NewLaw>& laws) {
-  const auto before = std::pair(model_.laws, model_.break_times);
+void RunState::replace_laws(const std::vector<NewLaw>& laws, std::optional<double> t, Side side) {
   const auto replace = [&](Model& model) {
-    for (const NewLaw& law : laws) replace_law(model, law);
+    for (const NewLaw& law : laws) replace_law(model, law, t, side);
   };
   // Loads read their laws at every evaluation; what follows from rows is worked out beforehand.
   const bool in_rows = std::any_of(laws.begin(), laws.end(), [this](const NewLaw& law) {
     return prescribes_place(model_, law.index);
   });
   if (!in_rows) return replace(model_);
+  const auto before = std::tuple(model_.laws, model_.rows, model_.break_times);
   try {
     change(replace);
   } catch (const InputError&) {
-    std::tie(model_.laws, model_.break_times) = before;
+    std::tie(model_.laws, model_.rows, model_.break_times) = before;
     throw;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace fem {
 struct Jump {
   std::vector<double> impulses{};  ///< Λ of every row
   std::vector<double> works{};     ///< ½(D v⁻ + D v⁺)·Λ of every row, J: Σ is T⁺ − T⁻
+  double frame = 0;  ///< what a moving frame adds to the sum, as it carries the constraints, J
 };
 
 /// The largest step of a run, s: by the highest frequency (rad/s), or by its length.
@@ -65,9 +67,10 @@ class RunState {
     rebuild(q, v);
   }
 
-  /// From now on the laws are these. Throws InputError where constraints contradict with them; all
-  /// is as it was then.
-  void replace_laws(const std::vector<NewLaw>& laws);
+  /// From time t on the laws are these; `side` is the state's there. Without a time, before a run
+  /// begins, it is as if the case had said so. Throws InputError where constraints contradict with
+  /// them; all is as it was then.
+  void replace_laws(const std::vector<NewLaw>& laws, std::optional<double> t, Side side);
 
   /// The same model with dependent coordinates chosen anew, where the old ones serve badly.
   void renew() {

@@ -90,7 +90,8 @@ class Writer {
     const std::size_t points = model_.nodes.size();
     for (const std::vector<double>& x : modes_.shapes) {
       for (const Node& node : model_.nodes) {
-        values.insert(values.end(), {x[system_.place(node.x)], x[system_.place(node.x + 1)], 0.0});
+        values.insert(values.end(), {x[system_.place(node.x)], x[system_.place(node.x + 1)],
+                                     node.z == kNone ? 0.0 : x[system_.place(node.z)]});
       }
     }
     const std::vector<std::size_t> row{points, 3};

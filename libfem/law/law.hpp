@@ -24,6 +24,7 @@ struct LawValue {
   double value = 0;
   double rate = 0;
   double acceleration = 0;
+  bool operator==(const LawValue&) const = default;
 };
 
 /// φ(t) = value for all t.
@@ -87,8 +88,17 @@ struct SumLaw {
   bool operator==(const SumLaw&) const = default;
 };
 
-using Law =
-    std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw, SumLaw>;
+/// A law that took the place of another one at a time, of which only the limit there is left. It is
+/// what a run makes of a law that is set from outside.
+struct ReplacedLaw {
+  double time = 0;    ///< s
+  LawValue before{};  ///< at `time`, from the side before
+  SumLaw after;
+  bool operator==(const ReplacedLaw&) const = default;
+};
+
+using Law = std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw,
+                         SumLaw, ReplacedLaw>;
 
 /// Value, rate and acceleration at time t (s); at a break time the limit from `side`.
 [[nodiscard]] LawValue evaluate(const Law& law, double t, Side side);
@@ -109,6 +119,9 @@ inline constexpr const char* kLawRemedy =
 
 /// The law plus a constant.
 [[nodiscard]] Law shifted(const Law& law, double by);
+
+/// `law` from `time` on, after a law that had the limit `before` there.
+[[nodiscard]] ReplacedLaw replaced(double time, const LawValue& before, const Law& law);
 
 /// Times at which the value, the rate or the acceleration may jump, increasing; empty for laws that
 /// are smooth.

@@ -34,13 +34,17 @@ int find_law(const Model& model, const std::string& name) {
 }
 
 bool prescribes_place(const Model& model, int law) {
-  const auto follows = [&](int of) {
-    return std::any_of(model.rows.begin(), model.rows.end(),
-                       [of](const Row& row) { return row.law == of; });
+  const auto in_row = [&](const Row& row) {
+    if (row.law != kNone && named_law(model, row.law) == law) return true;
+    if (!row.formula) return false;
+    const auto& variables = row.formula->variables;
+    return std::any_of(variables.begin(), variables.end(),
+                       [law](const FormulaVariable& v) { return v.law_index == law; });
   };
-  return follows(law) ||
-         std::any_of(model.law_shifts.begin(), model.law_shifts.end(),
-                     [&](const LawShift& shift) { return shift.of == law && follows(shift.law); });
+  if (std::any_of(model.rows.begin(), model.rows.end(), in_row)) return true;
+  if (!model.frame) return false;
+  const auto& origin = model.frame->origin;
+  return model.frame->angle == law || std::find(origin.begin(), origin.end(), law) != origin.end();
 }
 
 std::optional<Problem> find_law_change_problem(const Model& model, const NewLaw& change, double t,
@@ -64,10 +68,22 @@ std::optional<Problem> find_law_change_problem(const Model& model, const NewLaw&
                  "let the new law start from the present value"};
 }
 
-void replace_law(Model& model, const NewLaw& change) {
-  model.laws[at(change.index)] = change.law;
-  for (const LawShift& shift : model.law_shifts) {
-    if (shift.of == change.index) model.laws[at(shift.law)] = shifted(change.law, shift.by);
+void replace_law(Model& model, const NewLaw& change, std::optional<double> t, Side side) {
+  const auto value_of = [&](int law) { return evaluate(model.laws[at(law)], t.value_or(0), side); };
+  const auto make = [&](int law, double by) {
+    const Law future = by == 0 ? change.law : shifted(change.law, by);
+    return t ? Law(replaced(*t, value_of(law), future)) : future;
+  };
+  const double named = value_of(change.index).value;
+  for (const auto& [law, of] : model.law_of_change) {
+    if (of == change.index) model.laws[at(law)] = make(law, value_of(law).value - named);
+  }
+  model.laws[at(change.index)] = make(change.index, 0);
+  for (Row& row : model.rows) {  // formulas have laws of their own
+    if (!row.formula) continue;
+    for (FormulaVariable& v : row.formula->variables) {
+      if (v.law_index == change.index) v.law = model.laws[at(change.index)];
+    }
   }
   model.break_times = list_break_times(model);
 }
@@ -79,12 +95,20 @@ std::vector<double> list_break_times(const Model& model) {
     const auto more = break_times(model.laws[at(law)]);
     times.insert(times.end(), more.begin(), more.end());
   };
-  for (const Row& row : model.rows) add(row.law);
+  for (const Row& row : model.rows) {
+    add(row.law);
+    if (!row.formula) continue;
+    for (const FormulaVariable& v : row.formula->variables) add(v.law_index);
+  }
   for (const PointLoad& load : model.point_loads) {
     for (const int law : load.laws) add(law);
   }
   for (const RodLoad& load : model.rod_loads) add(load.law);
   for (const HereditaryElement& element : model.hereditary) add(element.law);
+  if (model.frame) {
+    for (const int law : model.frame->origin) add(law);
+    add(model.frame->angle);
+  }
   std::sort(times.begin(), times.end());
   times.erase(std::unique(times.begin(), times.end()), times.end());
   return times;

@@ -24,7 +24,7 @@ struct NewLaw {
 /// Index of the case's law of this name. Throws InputError with the nearest name.
 [[nodiscard]] int find_law(const Model& model, const std::string& name);
 
-/// Whether a place follows the law: a row of D, not only loads and lengths in series.
+/// Whether a place follows the law: a row of D or the frame, not only loads and lengths in series.
 [[nodiscard]] bool prescribes_place(const Model& model, int law);
 
 /// What is wrong with a new law from time t on (s), if anything: numbers, a value that would jump.
@@ -32,8 +32,9 @@ struct NewLaw {
                                                              const NewLaw& change, double t,
                                                              Side side);
 
-/// Replaces the law, and those that are made of it.
-void replace_law(Model& model, const NewLaw& change);
+/// Replaces the law from time t on, and those that are made of it; `side` is the state's at t.
+/// Without a time, before a run begins, it is as if the case had said so.
+void replace_law(Model& model, const NewLaw& change, std::optional<double> t, Side side);
 
 /// Break times of all laws that something follows, increasing, without repeats.
 [[nodiscard]] std::vector<double> list_break_times(const Model& model);

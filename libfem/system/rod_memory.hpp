@@ -45,7 +45,8 @@ class RodMemory {
   void evaluate(double t, std::span<const double> q, std::span<double> buffer) const;
   /// Forces of what has relaxed, and what they change in the tangent.
   void evaluate_tangent(std::span<const double> q, std::span<double> buffer) const;
-  void multiply(std::span<const double> u, std::span<double> buffer) const;
+  void multiply(std::span<const double> u, std::span<double> buffer,
+                Product product = Product::replace) const;
 
   /// m of an element of the model, at its configuration; zero if it does not remember.
   [[nodiscard]] RodStrains memory_strains(int element, double t,
