@@ -66,7 +66,7 @@ class Dynamics::Run {
   }
 
   void step(double target) {
-    const double until = std::min(breaks_.front(), events_.next_time());
+    const double until = std::min(breaks_[next_break_], events_.next_time());
     side_ = Side::before;
     const Outcome outcome = integrator().step(std::min(until, target));
     if (!outcome.ok()) {
@@ -82,22 +82,19 @@ class Dynamics::Run {
       fail(committed, t);
       return;
     }
-    if (t == breaks_.front()) {
-      breaks_.erase(breaks_.begin());
-      if (breaks_.empty()) {
-        summary_.status = RunStatus::complete;
-        return;
-      }
+    if (t == breaks_[next_break_] && ++next_break_ == breaks_.size()) {
+      summary_.status = RunStatus::complete;
+      return;
     }
     if (happened || t == until || system().wants_new_dependents()) {
-      if (!take(t) || !begin_at(t)) return;
+      if (!take(t, Side::before) || !begin_at(t)) return;
     }
     if (++steps_ % kStepsBetweenProgress == 0) tell_progress();
   }
 
   void replace_laws(const std::vector<NewLaw>& laws) {
     const double t = time();
-    if (started_ && !take(t)) return;
+    if (started_ && !take(t, side_)) return;
     const std::optional<double> from = started_ ? std::optional(t) : std::nullopt;
     state_.replace_laws(laws, from, side_);
     if (!started_) return;
@@ -327,14 +324,15 @@ class Dynamics::Run {
   void find_breaks(double t) {
     const double end = model().analysis.end;
     breaks_.clear();
+    next_break_ = 0;
     for (const double at : model().break_times) {
       if (at > t && at < end) breaks_.push_back(at);
     }
     breaks_.push_back(end);
   }
 
-  bool take(double t) {
-    const Outcome taken = state_.take(t);
+  bool take(double t, Side side) {
+    const Outcome taken = state_.take(t, side);
     return taken.ok() || fail(taken, t);
   }
 
@@ -520,7 +518,8 @@ class Dynamics::Run {
   std::optional<double> uniform_at_start_;  // m r_c·(a_A − g) of a moving frame, J
   double tolerated_energy_;                 // J
   double ledger_time_ = 0;                  // up to which works are counted
-  std::vector<double> breaks_;              // that are still to come, and the run's end
+  std::vector<double> breaks_;              // since the laws are as they are, and the run's end
+  std::size_t next_break_ = 0;
   bool started_ = false;
   Side side_ = Side::after;  // of the present state, where a law breaks there
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

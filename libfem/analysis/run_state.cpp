@@ -178,10 +178,10 @@ void RunState::dense_state(double t, std::span<double> q, std::span<double> v) {
   if (t != integrator_->time()) integrator_->dense_output(t, q, v);
 }
 
-Outcome RunState::take(double t) {
+Outcome RunState::take(double t, Side side) {
   time_ = t;
   dense_state(t, q_, v_);
-  return system_->complete(t, Side::before, q_, v_);
+  return system_->complete(t, side, q_, v_);
 }
 
 Outcome RunState::jump(double t, Jump& jump) { return solve_jump(*system_, t, q_, v_, jump); }

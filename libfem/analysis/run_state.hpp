@@ -48,8 +48,8 @@ class RunState {
   [[nodiscard]] std::vector<double> natural_velocities() const { return natural(v_); }
   void set_velocities(const std::vector<double>& natural_v);
 
-  /// Takes the state at t, within the last step or at its end.
-  Outcome take(double t);
+  /// Takes the state at t, within the last step or at its end; `side` where laws break there.
+  Outcome take(double t, Side side = Side::before);
 
   /// Hereditary elements remember the state at t, at the end of the last step or within it, when
   /// nothing asks for anything before t any more.

@@ -209,6 +209,24 @@ TEST(SteeredPlace, MovesAsTheSameLawOfACase) {
   }
 }
 
+TEST(SteeredPlace, SetToWhatItDoesAnywayAtABreakChangesNothing) {
+  Simulation whole(turned_rod()), steered(turned_rod());
+  for (const double t : {0.0, 0.5}) {  // the velocities have jumped there already
+    steered.advance_to(t);
+    const std::size_t events = steered.events().size();
+    steered.law("turn").go_on(steered.law("turn").now().rate);
+    EXPECT_EQ(steered.law("turn").now().rate, t == 0 ? 0.4 : -0.6);
+    EXPECT_EQ(steered.energy().kinetic > 0, true);
+    EXPECT_THAT(steered.events(), SizeIs(events));
+    if (t == 0) steered.law("turn").set(LinearLaw{{0, 0.5, 1}, {0, 0.2, -0.1}});
+  }
+  steered.run();
+  whole.run();
+  const std::vector<double> expected = numbers_of(whole.state());
+  const std::vector<double> found = numbers_of(steered.state());
+  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 4e-7) << i;
+}
+
 TEST(SteeredPlace, ReachesAValueWithoutAJump) {
   CaseDescription d = turned_rod();
   d.laws[0].law = PolynomialLaw{{0, 0.4, 0.3}};
