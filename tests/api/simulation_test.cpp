@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "libfem/analysis/dynamics.hpp"
+#include "libfem/io/stored_state.hpp"
 #include "libfem/libfem.hpp"
 #include "tests/analysis/record.hpp"
 #include "tests/support/wheels.hpp"
@@ -125,6 +126,26 @@ TEST(Simulation, ComesBackEarlyAndGoesOn) {
   while (!stopped.run()) ++returns;
   EXPECT_GT(returns, 1);
   EXPECT_EQ(numbers_of(stopped.state()), numbers_of(whole.state()));
+}
+
+TEST(Simulation, OfACaseInCodeIsRecordedWhereverItEnds) {
+  const std::string path = ::testing::TempDir() + "simulation_recorded.h5";
+  std::vector<double> expected;
+  {
+    Simulation run(turned_rod());
+    run.record(path);
+    run.advance_to(0.5);
+    expected = run.state().position;
+  }  // it is left there: the file is closed
+  const StoredState state = read_stored_state(path);
+  EXPECT_EQ(state.time, 0.5);  // the last output time, of every 0.1 s
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(state.position[i], expected[i], 1e-9);
+  Simulation run(turned_rod());
+  run.record(path);
+  run.run();
+  run.finish();
+  EXPECT_EQ(read_stored_state(path).time, 1);
 }
 
 TEST(Simulation, SeveralRunInSeveralThreads) {
