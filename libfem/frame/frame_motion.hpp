@@ -13,9 +13,12 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 
+#include "libfem/base/error.hpp"
 #include "libfem/law/law.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/rod/frame_load.hpp"
 
 namespace fem {
 
@@ -56,6 +59,13 @@ struct FrameMotion {
   return motion;
 }
 
+/// The frame as it is for what rests in it, where its rate does not change.
+[[nodiscard]] inline SteadyFrame steady_frame(const FrameMotion& f) {
+  SteadyFrame steady{.rate = f.rate};
+  for (std::size_t k = 0; k < 3; ++k) steady.field[k] = f.pole_acceleration[k] - f.gravity[k];
+  return steady;
+}
+
 /// s = v_A + ω × r of a point at r.
 [[nodiscard]] inline std::array<double, 3> transport_velocity(const FrameMotion& f,
                                                               const std::array<double, 3>& r) {
@@ -71,6 +81,17 @@ struct FrameMotion {
   return {f.pole_acceleration[0] - f.acceleration * r[1] - 2 * f.rate * v[1] - square * r[0],
           f.pole_acceleration[1] + f.acceleration * r[0] + 2 * f.rate * v[0] - square * r[1],
           f.pole_acceleration[2]};
+}
+
+/// Throws InputError if the model has a frame whose rate changes at t: Euler's force has no
+/// potential, so that statics and modes cannot use it.
+inline void refuse_changing_frame(const Model& model, double t) {
+  if (!model.frame) return;
+  const FrameMotion frame = frame_motion(model, t, Side::before);
+  if (frame.acceleration == 0) return;
+  throw InputError(Problem{"/frame/angle",
+                           "the frame's rate changes at the time at which statics and modes take it",
+                           "give \"statics\" a \"time\" at which the frame turns steadily"});
 }
 
 }  // namespace fem

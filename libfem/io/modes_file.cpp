@@ -23,7 +23,7 @@ void write_state(const RecorderOptions& options, System& system, const ModesStat
   Recorder recorder(options, layout);
   std::vector<double> q = state.q, residual(system.independent());
   const std::vector<double> rest(system.size(), 0.0);
-  const Energies energies = system.energies(state.time, Side::before, q, rest, state.load_factor);
+  const Energies energies = system.energies_at_rest(state.time, q, state.load_factor);
   system.assemble_statics(state.time, state.load_factor, q, residual);
   Snapshot snapshot = take_snapshot(system, {state.time, Side::before, q, rest, rest});
   snapshot.energy.strain = energies.strain;

@@ -87,14 +87,17 @@ template <class Scalar>
   return arm.axis == 0 ? cos(angle) * x - sin(angle) * y : sin(angle) * x + cos(angle) * y;
 }
 
-/// A law at time t.
+/// A law in a formula at time t: what it does before the start, and after the end, is no matter.
+[[nodiscard]] inline LawValue law_of_formula(const Law& law, double t) {
+  return evaluate(law, t, t > 0 ? Side::before : Side::after);
+}
 template <class Real>
 [[nodiscard]] Real law_at(const Law& law, Real t) {
-  return Real(evaluate(law, static_cast<double>(t), Side::after).value);
+  return Real(law_of_formula(law, static_cast<double>(t)).value);
 }
 template <class Real>
 [[nodiscard]] Jet<Real> law_at(const Law& law, const Jet<Real>& t) {
-  const LawValue now = evaluate(law, static_cast<double>(t.value), Side::after);
+  const LawValue now = law_of_formula(law, static_cast<double>(t.value));
   return chain(t, Real(now.value), Real(now.rate), Real(now.acceleration));
 }
 
@@ -207,7 +210,7 @@ template <class Value, class Rate>
   const auto along = [&](int c) { return Jet<double>(q(c)); };
   const auto rate = [&](int c) { return Jet<double>(v(c)); };
   const auto law = [&](const FormulaVariable& x) {
-    return Jet<double>(evaluate(x.law, t, Side::after).value, x.law_index == law_index ? 1.0 : 0.0);
+    return Jet<double>(law_of_formula(x.law, t).value, x.law_index == law_index ? 1.0 : 0.0);
   };
   return evaluate<Jet<double>>(*row.formula, Jet<double>(t), along, rate, law).rate;
 }

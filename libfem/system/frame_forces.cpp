@@ -1,4 +1,5 @@
 // What a moving frame does to a system (frame/frame_motion.hpp): velocities, forces, powers.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -124,6 +125,83 @@ System::FrameSums System::frame_sums(std::span<const double> q, std::span<const 
     sums.momentum[k] = mass_form(motion, v);
   }
   return sums;
+}
+
+void System::add_frame_statics(double factor, std::span<const double> q) {
+  for (std::size_t e = 0; e < model_->elements.size(); ++e) {
+    const Element& element = model_->elements[e];
+    const RodConstants<double>& c = model_->types[at(element.type)];
+    Vector6<double> x;
+    for (int i = 0; i < 6; ++i) x(i) = q[place(element.coordinate[at(i)])];
+    const Matrix6<double> stiffness = frame_stiffness(c, x, steady_frame_);
+    const Vector6<double> force = frame_force(c, x, steady_frame_);
+    const Stencil& s = stencils_[e];
+    for (int i = 0; i < 6; ++i) {
+      buffer_[at(s.force_index(i))] += factor * force(i);
+      for (int j = 0; j <= i; ++j) buffer_[at(s.matrix_index(i, j))] += factor * stiffness(i, j);
+    }
+  }
+  for (std::size_t n = 0; n < model_->bodies.size(); ++n) {
+    const FrameLoad load = body_frame_load(n, q);
+    const Stencil& s = stencils_[model_->elements.size() + n];
+    for (int i = 0; i < s.count; ++i) {
+      buffer_[at(s.force_index(i))] += factor * load.force(i);
+      for (int j = 0; j <= i; ++j) {
+        buffer_[at(s.matrix_index(i, j))] += factor * load.stiffness(i, j);
+      }
+    }
+  }
+}
+
+// The third row is that of the angle, or of Z.
+FrameLoad System::body_frame_load(std::size_t n, std::span<const double> q) const {
+  const Body& b = model_->bodies[n];
+  const Node& node = model_->nodes[at(b.node)];
+  const auto r = first_moment(b.body, b.angle == kNone ? 0.0 : q[place(b.angle)]);
+  FrameLoad load = frame_load(b.body, r, q[place(node.x)], q[place(node.x + 1)],
+                              steady_frame_.rate, steady_frame_.field);
+  if (node.z != kNone) load.force(2) = b.body.mass * steady_frame_.field[2];
+  return load;
+}
+
+Energies System::energies_at_rest(double t, std::span<const double> q, double factor) {
+  const std::vector<double> rest(size(), 0.0);
+  Energies energies = System::energies(t, Side::before, q, rest, factor);
+  if (!model_->frame) return energies;
+  const SteadyFrame frame = steady_frame(frame_motion(*model_, t, Side::before));
+  const FrameSums sums = frame_sums(q, rest);
+  energies.kinetic = 0;
+  energies.gravity = -0.5 * frame.rate * frame.rate * sums.inertia;
+  for (std::size_t k = 0; k < 3; ++k) energies.gravity += frame.field[k] * sums.first[k];
+  return energies;
+}
+
+std::vector<double> System::gyroscopic_forces(double t, std::span<const double> q,
+                                              std::span<const double> v) {
+  std::fill(buffer_.begin(), buffer_.end(), 0.0);
+  std::fill(particular_.begin(), particular_.end(), 0.0);
+  std::vector<double> forces(independent_, 0.0);
+  steady_frame_ = steady_frame(frame_motion(*model_, t, Side::before));
+  const auto add = [&](const Stencil& s, const auto& matrix) {
+    for (int i = 0; i < s.count; ++i) {
+      double sum = 0;
+      for (int j = 0; j < s.count; ++j) sum += matrix(i, j) * v[place(s.coordinate[at(j)])];
+      buffer_[at(s.force_index(i))] = sum;
+    }
+  };
+  for (std::size_t e = 0; e < model_->elements.size(); ++e) {
+    const Element& element = model_->elements[e];
+    Vector6<double> x;
+    for (int i = 0; i < 6; ++i) x(i) = q[place(element.coordinate[at(i)])];
+    add(stencils_[e], gyroscopic_matrix(model_->types[at(element.type)], x, steady_frame_));
+  }
+  for (std::size_t n = 0; n < model_->bodies.size(); ++n) {
+    add(stencils_[model_->elements.size() + n], body_frame_load(n, q).gyroscopic);
+  }
+  reduce_indirect();
+  gather_forces(forces);
+  for (double& f : forces) f = -f;
+  return forces;
 }
 
 void System::law_reactions(double t, Side side, std::span<const double> q,

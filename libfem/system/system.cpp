@@ -699,7 +699,7 @@ Energies System::energies(double t, Side side, std::span<const double> q, std::s
   const std::span<const double> w = absolute_velocities(t, side, q, v);
   evaluate_objects(t, side, q, w);
   multiply_objects(w);
-  Energies sum = object_powers(t, side, q, w);
+  Energies sum = powers_of_motion(t, side, q, w);
   const auto& g = model_->gravity;
   for (std::size_t e = 0; e < model_->elements.size(); ++e) {
     const Element& element = model_->elements[e];
@@ -787,10 +787,10 @@ void System::add_first_moments(std::span<const double> q, Momentum& sum) const {
 
 Energies System::powers(double t, Side side, std::span<const double> q,
                         std::span<const double> v) {
-  return object_powers(t, side, q, absolute_velocities(t, side, q, v));
+  return powers_of_motion(t, side, q, absolute_velocities(t, side, q, v));
 }
 
-Energies System::object_powers(double t, Side side, std::span<const double> q,
+Energies System::powers_of_motion(double t, Side side, std::span<const double> q,
                                std::span<const double> v) const {
   if (!has_powers_) return {};
   const AttachmentPowers others = attachments_.powers(t, side, q, v);

@@ -21,6 +21,7 @@
 #include "libfem/law/law.hpp"
 #include "libfem/linalg/block_ldlt.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/rod/frame_load.hpp"
 #include "libfem/system/attachments.hpp"
 #include "libfem/system/curved_group.hpp"
 #include "libfem/system/gather_plan.hpp"
@@ -157,6 +158,18 @@ class System {
   /// touch what acceleration() left. Zero at no cost where the model has neither.
   [[nodiscard]] Energies powers(double t, Side side, std::span<const double> q,
                                 std::span<const double> v);
+
+  /// The same powers at the absolute velocities w.
+  [[nodiscard]] Energies powers_of_motion(double t, Side side, std::span<const double> q,
+                                          std::span<const double> w) const;
+
+  /// Energies of rest, in a moving frame with the potential of its inertia in `gravity`.
+  [[nodiscard]] Energies energies_at_rest(double t, std::span<const double> q, double factor);
+
+  /// 𝒯 G v on the independent places: the forces of velocities v (stored vector, completed) in a
+  /// frame that turns steadily. Statics has to be assembled anew afterwards.
+  [[nodiscard]] std::vector<double> gyroscopic_forces(double t, std::span<const double> q,
+                                                      std::span<const double> v);
 
   /// Of a moving frame (frame/frame_motion.hpp), over all coordinates: the velocities s of what rests
   /// in it, stored vector. Zero without a frame.
@@ -323,8 +336,8 @@ class System {
   void add_frame_forces(double t, Side side, std::span<const double> q, std::span<const double> v);
   [[nodiscard]] double mass_form(std::span<const double> x, std::span<const double> y) const;
   [[nodiscard]] double frame_gravity(double t, Side side, std::span<const double> q) const;
-  [[nodiscard]] Energies object_powers(double t, Side side, std::span<const double> q,
-                                       std::span<const double> v) const;
+  void add_frame_statics(double factor, std::span<const double> q);
+  [[nodiscard]] FrameLoad body_frame_load(std::size_t body, std::span<const double> q) const;
   void add_first_moments(std::span<const double> q, Momentum& sum) const;
   [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
   [[nodiscard]] double dependent_force(int dependent, std::span<const double> a) const;
@@ -366,6 +379,7 @@ class System {
   std::vector<double> absolute_;    // stored vector, of a moving frame: velocities, then b − g
   std::vector<double> satisfied_;   // right sides of the rows that the last positions satisfy,
   double satisfied_time_ = 0;       // and when
+  SteadyFrame steady_frame_{};      // of the last statics
   struct RateTerm {
     int row;  // of the rows of rates
     std::size_t place;
