@@ -5,10 +5,10 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
-#include "drivers/load_case.hpp"
 #include "libfem/analysis/determinacy.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/hereditary/relaxation_series.hpp"
+#include "libfem/io/load_case.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/system.hpp"
 

@@ -9,9 +9,9 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
-#include "drivers/load_case.hpp"
 #include "libfem/analysis/statics.hpp"
 #include "libfem/base/version.hpp"
+#include "libfem/io/load_case.hpp"
 #include "libfem/io/modes_file.hpp"
 #include "libfem/io/stored_state.hpp"
 #include "libfem/system/system.hpp"

@@ -8,7 +8,6 @@
 #include "drivers/commands.hpp"
 #include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
-#include "drivers/load_case.hpp"
 #include "drivers/progress.hpp"
 #include "libfem/analysis/dynamics.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
@@ -16,6 +15,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/checkpoint_file.hpp"
+#include "libfem/io/load_case.hpp"
 #include "libfem/io/recorder.hpp"
 
 namespace fem::driver {

@@ -7,10 +7,10 @@
 #include "drivers/commands.hpp"
 #include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
-#include "drivers/load_case.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
+#include "libfem/io/load_case.hpp"
 #include "libfem/io/recorder.hpp"
 
 namespace fem::driver {

@@ -10,6 +10,7 @@ build_packages=(
   g++ cmake ninja-build ccache
   libeigen3-dev libspectra-dev libtbb-dev libhdf5-dev nlohmann-json3-dev libboost-math-dev
   libcli11-dev libfmt-dev libspdlog-dev libgtest-dev libgmock-dev libbenchmark-dev
+  pkg-config pybind11-dev python3-dev
   python3 python3-h5py python3-jsonschema python3-numpy python3-matplotlib python3-pytest python3-sympy
 )
 check_packages=(clang-format clang-tidy hdf5-tools)

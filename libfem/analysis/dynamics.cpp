@@ -46,7 +46,9 @@ double tolerated_energy(const Model& model) {
   return energy;
 }
 
-class Run {
+}  // namespace
+
+class Dynamics::Run {
  public:
   Run(const Model& model, Parallelism parallelism, Observer& observer)
       : observer_(observer),
@@ -54,43 +56,108 @@ class Run {
         events_(state_.model()),
         laws_(state_.model()),
         ledger_(state_.system().energies(0, Side::before, state_.positions(), state_.velocities())),
-        tolerated_energy_(tolerated_energy(model)) {
-    for (const double t : model.break_times) {
-      if (t > 0 && t < model.analysis.end) breaks_.push_back(t);
-    }
-    breaks_.push_back(model.analysis.end);
-  }
+        tolerated_energy_(tolerated_energy(model)) {}
 
-  RunSummary run() {
+  void start() {
     for (const std::string& text : model().warnings) warn(text);
     if (system().independent() == 0 && events_.idle())
       warn("every coordinate is prescribed: nothing is left to integrate");
-    if (begin_at(0)) integrate();
-    return finish();
+    find_breaks(0);
+    if (begin_at(0)) started_ = true;
   }
 
-  RunSummary resume(std::string_view checkpoint) {
+  void resume(std::string_view checkpoint) {
+    find_breaks(0);
     StateReader in(checkpoint);
     state_.load(in);
     archive(in);
     in.finish();
     if (next_break_ >= breaks_.size()) throw ArchiveError("the stored run has ended");
-    integrate();
-    return finish();
+    started_ = true;
   }
 
- private:
-  [[nodiscard]] const Model& model() const { return state_.model(); }
-  [[nodiscard]] System& system() { return state_.system(); }
-  [[nodiscard]] ArcLength<System>& integrator() { return state_.integrator(); }
+  void step(double target) {
+    const double until = std::min(breaks_[next_break_], events_.next_time());
+    side_ = Side::before;
+    const Outcome outcome = integrator().step(std::min(until, target));
+    if (!outcome.ok()) {
+      fail(outcome, integrator().time());
+      return;
+    }
+    double t = integrator().time();
+    bool happened = false;
+    if (!events_.idle() && !find_happening(happened, t)) return;
+    if (!ledger_step(t, happened) || !write_outputs(t)) return;
+    const Outcome committed = state_.commit(t);
+    if (!committed.ok()) {
+      fail(committed, t);
+      return;
+    }
+    if (t == breaks_[next_break_] && ++next_break_ == breaks_.size()) {
+      summary_.status = RunStatus::complete;
+      return;
+    }
+    if (happened || t == until || system().wants_new_dependents()) {
+      if (!take(t, Side::before) || !begin_at(t)) return;
+    }
+    ++steps_;
+    if (progress_is_due()) tell_progress();
+  }
+
+  void replace_laws(const std::vector<NewLaw>& laws) {
+    const double t = time();
+    if (started_ && !take(t, side_)) return;
+    const std::optional<double> from = started_ ? std::optional(t) : std::nullopt;
+    state_.replace_laws(laws, from, side_);
+    if (!started_) return;
+    find_breaks(t);
+    begin_at(t);
+  }
+
+  bool look(Snapshot& snapshot) {
+    const double t = time();
+    const auto q = integrator().positions();
+    const auto v = integrator().velocities();
+    std::copy(q.begin(), q.end(), out_q_.begin());
+    std::copy(v.begin(), v.end(), out_v_.begin());
+    const Outcome outcome = system().acceleration(t, side_, out_q_, out_v_, out_a_);
+    if (!outcome.ok()) return fail(outcome, t);
+    Ledger ledger = ledger_;
+    snapshot = describe_state(t, side_, ledger);
+    return true;
+  }
 
   RunSummary finish() {
-    if (summary_.status == RunStatus::running) summary_.status = RunStatus::complete;
+    if (summary_.status == RunStatus::running) {
+      summary_.status = RunStatus::interrupted;
+      summary_.reason = print("ended at t = %.9g s", time());
+    }
     warn_of_open_ledger();
-    finish_summary();
-    take_time();
-    return std::move(summary_);
+    return sum_up();
   }
+
+  // The summary with what is counted elsewhere.
+  [[nodiscard]] RunSummary sum_up() const {
+    RunSummary sum = summary_;
+    const ArcLengthStatistics s = state_.statistics();
+    sum.steps = s.steps;
+    sum.rejected_steps = s.rejected;
+    sum.evaluations = s.evaluations;
+    sum.largest_energy = ledger_.largest_energy();
+    sum.worst_balance = ledger_.worst_balance();
+    sum.ledger_tolerance = kLedgerTolerance;
+    sum.wall_time += std::chrono::duration<double>(Clock::now() - counted_).count();
+    return sum;
+  }
+
+  [[nodiscard]] double time() const { return started_ ? state_.integrator().time() : 0.0; }
+  [[nodiscard]] const RunSummary& summary() const { return summary_; }
+  [[nodiscard]] const Model& model() const { return state_.model(); }
+  [[nodiscard]] Side side() const { return side_; }
+
+ private:
+  [[nodiscard]] System& system() { return state_.system(); }
+  [[nodiscard]] ArcLength<System>& integrator() { return state_.integrator(); }
 
   // Wall time, that of the runs before this one was resumed included.
   void take_time() {
@@ -103,7 +170,7 @@ class Run {
   template <class Archive>
   void archive(Archive& a) {
     a(events_, laws_, ledger_, uniform_at_start_, rank_, out_q_, out_v_, out_a_, ledger_time_,
-      next_break_, summary_, recorded_, largest_estimate_, last_output_, outputs_, steps_);
+      next_break_, side_, summary_, recorded_, largest_estimate_, last_output_, outputs_, steps_);
   }
 
   std::string save() {
@@ -182,8 +249,8 @@ class Run {
 
   // All that happens at t, one after another; then the integrator starts anew.
   bool begin_at(double t) {
-    if (t == 0) warn_of_contradiction();
-    if (t == 0 && model().moves_with_laws) {
+    if (!started_) warn_of_contradiction();
+    if (!started_ && model().moves_with_laws) {
       const Outcome outcome = move_with_laws();
       if (!outcome.ok()) return fail(outcome, t);
     }
@@ -198,7 +265,7 @@ class Run {
       return fail(error.problems().front().what, t);
     }
     for (const std::string& text : system().projection().warnings) warn(text);
-    if (t == 0) warn_of_coarse_kernels();
+    if (!started_) warn_of_coarse_kernels();
     ledger_.add_jump(state_.commit_jump(t));
     const Outcome started = state_.start(t);
     if (!started.ok()) return fail(started, t);
@@ -209,7 +276,8 @@ class Run {
     const auto a = integrator().accelerations();
     ledger_.set_powers(calc_powers(t, Side::after, q, v, a));
     if (!laws_.empty()) laws_.set_powers(laws_.measure(system(), t, Side::after, q, v, a));
-    if (t > 0) return true;
+    side_ = Side::after;
+    if (started_) return true;
     std::copy(state_.positions().begin(), state_.positions().end(), out_q_.begin());
     std::copy(state_.velocities().begin(), state_.velocities().end(), out_v_.begin());
     return output(0, Side::after);
@@ -278,7 +346,7 @@ class Run {
   }
 
   Outcome let_happen(double t, Consequences& consequences) {
-    const bool moves_already = t == 0 && model().moves_with_laws;
+    const bool moves_already = !started_ && model().moves_with_laws;
     Outcome outcome = moves_already ? Outcome{} : jump_laws(t, state_, consequences);
     HingeMotion motion;
     while (outcome.ok() && !events_.idle()) {
@@ -299,35 +367,20 @@ class Run {
     for (const Event& event : consequences.events) observer_.event(event);
   }
 
-  void integrate() {
-    while (summary_.status == RunStatus::running) {
-      const double until = std::min(breaks_[next_break_], events_.next_time());
-      const Outcome outcome = integrator().step(until);
-      if (!outcome.ok()) {
-        fail(outcome, integrator().time());
-        return;
-      }
-      double t = integrator().time();
-      bool happened = false;
-      if (!events_.idle() && !find_happening(happened, t)) return;
-      if (!ledger_step(t, happened) || !write_outputs(t)) return;
-      const Outcome committed = state_.commit(t);
-      if (!committed.ok()) {
-        fail(committed, t);
-        return;
-      }
-      if (t == breaks_[next_break_] && ++next_break_ == breaks_.size()) return;
-      if (happened || t == until || system().wants_new_dependents()) {
-        const Outcome taken = state_.take(t);
-        if (!taken.ok()) {
-          fail(taken, t);
-          return;
-        }
-        if (!begin_at(t)) return;
-      }
-      ++steps_;
-      if (progress_is_due() && !tell_progress()) return;
+  // Break times after t, and the run's end.
+  void find_breaks(double t) {
+    const double end = model().analysis.end;
+    breaks_.clear();
+    next_break_ = 0;
+    for (const double at : model().break_times) {
+      if (at > t && at < end) breaks_.push_back(at);
     }
+    breaks_.push_back(end);
+  }
+
+  bool take(double t, Side side) {
+    const Outcome taken = state_.take(t, side);
+    return taken.ok() || fail(taken, t);
   }
 
   // Whether something happened to a hinge within the last step, and when: the first of it.
@@ -388,15 +441,9 @@ class Run {
   bool output(double t, Side side) {
     const Outcome outcome = system().acceleration(t, side, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
-    Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
-    const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
-    snapshot.laws = laws_.measure(system(), t, side, out_q_, out_v_, out_a_);
-    laws_.close(t - ledger_time_, snapshot.laws);
-    const Energies energies = system().energies(t, side, out_q_, out_v_);
-    snapshot.energy = ledger_.close(energies, t - ledger_time_, powers);
-    see_from_frame(energies, ledger_.works(t - ledger_time_, powers), t, side, snapshot);
-    snapshot.momentum = take_momentum(system().momentum(t, side, out_q_, out_v_));
-    snapshot.solver = solver_record();
+    const Snapshot snapshot = describe_state(t, side, ledger_);
+    recorded_ = state_.statistics();
+    largest_estimate_ = 0;
     ++outputs_;
     last_output_ = t;
     summary_.final_time = t;
@@ -407,6 +454,20 @@ class Run {
     observer_.snapshot(snapshot);
     watch_determinacy(t);
     return check_constraints(t, side) && check_ledger(t, snapshot.energy);
+  }
+
+  // All that is reported of the state in out_q_, out_v_ with the accelerations in out_a_.
+  Snapshot describe_state(double t, Side side, Ledger& ledger) {
+    Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
+    const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
+    snapshot.laws = laws_.measure(system(), t, side, out_q_, out_v_, out_a_);
+    laws_.close(t - ledger_time_, snapshot.laws);
+    const Energies energies = system().energies(t, side, out_q_, out_v_);
+    snapshot.energy = ledger.close(energies, t - ledger_time_, powers);
+    see_from_frame(energies, ledger.works(t - ledger_time_, powers), t, side, snapshot);
+    snapshot.momentum = take_momentum(system().momentum(t, side, out_q_, out_v_));
+    snapshot.solver = solver_record();
+    return snapshot;
   }
 
   static MomentumSnapshot take_momentum(const Momentum& m) {
@@ -423,12 +484,9 @@ class Run {
     const ArcLengthStatistics now = state_.statistics();
     const auto steps = static_cast<double>(now.steps - recorded_.steps);
     const auto evaluations = static_cast<double>(now.evaluations - recorded_.evaluations);
-    const SolverSnapshot record{.step = integrator().last_step(),
-                                .iterations = steps > 0 ? evaluations / steps : 0,
-                                .local_error = largest_estimate_};
-    recorded_ = now;
-    largest_estimate_ = 0;
-    return record;
+    return {.step = integrator().last_step(),
+            .iterations = steps > 0 ? evaluations / steps : 0,
+            .local_error = largest_estimate_};
   }
 
   // A run whose constraints do not hold is no motion of the structure: it is stopped.
@@ -468,18 +526,17 @@ class Run {
     return Clock::now() - told_ >= kLongestSilence;
   }
 
-  bool tell_progress() {
+  void tell_progress() {
     told_ = Clock::now();
     if (observer_.wants_checkpoint()) observer_.checkpoint(save());
     const Progress progress{.time = integrator().time(),
                             .end = model().analysis.end,
                             .step = integrator().last_step(),
                             .steps = state_.statistics().steps};
-    if (observer_.proceed(progress)) return true;
+    if (observer_.proceed(progress)) return;
     observer_.checkpoint(save());
     summary_.status = RunStatus::interrupted;
     summary_.reason = print("interrupted at t = %.9g s", progress.time);
-    return false;
   }
 
   bool fail(const Outcome& outcome, double t) {
@@ -515,16 +572,6 @@ class Run {
     }
   }
 
-  void finish_summary() {
-    const ArcLengthStatistics s = state_.statistics();
-    summary_.steps = s.steps;
-    summary_.rejected_steps = s.rejected;
-    summary_.evaluations = s.evaluations;
-    summary_.largest_energy = ledger_.largest_energy();
-    summary_.worst_balance = ledger_.worst_balance();
-    summary_.ledger_tolerance = kLedgerTolerance;
-  }
-
   using Clock = std::chrono::steady_clock;
   static constexpr auto kLongestSilence = std::chrono::milliseconds(50);
 
@@ -538,8 +585,10 @@ class Run {
   std::optional<int> rank_;                 // of hereditary deformations, at the last output
   double tolerated_energy_;                 // J
   double ledger_time_ = 0;                  // up to which works are counted
-  std::vector<double> breaks_;              // within the run, and its end
+  std::vector<double> breaks_;              // since the laws are as they are, and the run's end
   std::size_t next_break_ = 0;
+  bool started_ = false;
+  Side side_ = Side::after;  // of the present state, where a law breaks there
   RunSummary summary_;
   ArcLengthStatistics recorded_;
   double largest_estimate_ = 0;
@@ -550,15 +599,58 @@ class Run {
   Clock::time_point told_ = counted_;         // when the observer was asked last
 };
 
+Dynamics::Dynamics(const Model& model, Parallelism parallelism, Observer& observer)
+    : run_(std::make_unique<Run>(model, parallelism, observer)) {}
+
+Dynamics::~Dynamics() = default;
+
+RunStatus Dynamics::status() const { return run_->summary().status; }
+
+const std::string& Dynamics::reason() const { return run_->summary().reason; }
+
+double Dynamics::time() const { return run_->time(); }
+
+Side Dynamics::side() const { return run_->side(); }
+
+const Model& Dynamics::model() const { return run_->model(); }
+
+void Dynamics::start() { run_->start(); }
+
+void Dynamics::resume(std::string_view checkpoint) { run_->resume(checkpoint); }
+
+void Dynamics::step(double until) {
+  FEM_DEMAND(status() == RunStatus::running && until > time());
+  run_->step(until);
+}
+
+bool Dynamics::look(Snapshot& snapshot) { return run_->look(snapshot); }
+
+void Dynamics::replace_laws(const std::vector<NewLaw>& laws) { run_->replace_laws(laws); }
+
+RunSummary Dynamics::summary() const { return run_->sum_up(); }
+
+RunSummary Dynamics::finish() { return run_->finish(); }
+
+namespace {
+
+RunSummary run_to_end(Dynamics& run) {
+  while (run.status() == RunStatus::running) run.step(run.model().analysis.end);
+  return run.finish();
+}
+
 }  // namespace
 
 RunSummary run_dynamics(const Model& model, Parallelism parallelism, Observer& observer) {
-  return Run(model, parallelism, observer).run();
+  Dynamics run(model, parallelism, observer);
+  run.start();
+  return run_to_end(run);
 }
 
 RunSummary resume_dynamics(const Model& model, Parallelism parallelism, Observer& observer,
                            std::string_view checkpoint) {
-  return Run(model, parallelism, observer).resume(checkpoint);
+  Dynamics run(model, parallelism, observer);
+  run.resume(checkpoint);
+  return run_to_end(run);
 }
 
 }  // namespace fem

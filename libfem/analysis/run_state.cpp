@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "libfem/model/hinge_lock.hpp"
@@ -145,6 +146,24 @@ void RunState::rebuild(const std::vector<double>& natural_q, const std::vector<d
   v_ = system_->store(natural_v);
 }
 
+void RunState::replace_laws(const std::vector<NewLaw>& laws, std::optional<double> t, Side side) {
+  const auto replace = [&](Model& model) {
+    for (const NewLaw& law : laws) replace_law(model, law, t, side);
+  };
+  // Loads read their laws at every evaluation; what follows from rows is worked out beforehand.
+  const bool in_rows = std::any_of(laws.begin(), laws.end(), [this](const NewLaw& law) {
+    return prescribes_place(model_, law.index);
+  });
+  if (!in_rows) return replace(model_);
+  const auto before = std::tuple(model_.laws, model_.rows, model_.break_times);
+  try {
+    change(replace);
+  } catch (const InputError&) {
+    std::tie(model_.laws, model_.rows, model_.break_times) = before;
+    throw;
+  }
+}
+
 void RunState::set_velocities(const std::vector<double>& natural_v) {
   v_ = system_->store(natural_v);
 }
@@ -163,10 +182,10 @@ void RunState::dense_state(double t, std::span<double> q, std::span<double> v) {
   if (t != integrator_->time()) integrator_->dense_output(t, q, v);
 }
 
-Outcome RunState::take(double t) {
+Outcome RunState::take(double t, Side side) {
   time_ = t;
   dense_state(t, q_, v_);
-  return system_->complete(t, Side::before, q_, v_);
+  return system_->complete(t, side, q_, v_);
 }
 
 Outcome RunState::jump(double t, Jump& jump) { return solve_jump(*system_, t, q_, v_, jump); }

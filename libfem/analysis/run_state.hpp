@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/integrator/arc_length.hpp"
+#include "libfem/model/law_change.hpp"
 #include "libfem/system/system.hpp"
 
 namespace fem {
@@ -36,6 +38,7 @@ class RunState {
   [[nodiscard]] System& system() noexcept { return *system_; }
   [[nodiscard]] const System& system() const noexcept { return *system_; }
   [[nodiscard]] ArcLength<System>& integrator() noexcept { return *integrator_; }
+  [[nodiscard]] const ArcLength<System>& integrator() const noexcept { return *integrator_; }
 
   /// The state at the instant that take() was given last, in stored vectors of the system.
   [[nodiscard]] std::span<double> positions() noexcept { return q_; }
@@ -46,8 +49,8 @@ class RunState {
   [[nodiscard]] std::vector<double> natural_velocities() const { return natural(v_); }
   void set_velocities(const std::vector<double>& natural_v);
 
-  /// Takes the state at t, within the last step or at its end.
-  Outcome take(double t);
+  /// Takes the state at t, within the last step or at its end; `side` where laws break there.
+  Outcome take(double t, Side side = Side::before);
 
   /// Hereditary elements remember the state at t, at the end of the last step or within it, when
   /// nothing asks for anything before t any more.
@@ -64,6 +67,11 @@ class RunState {
     change(model_);
     rebuild(q, v);
   }
+
+  /// From time t on the laws are these; `side` is the state's there. Without a time, before a run
+  /// begins, it is as if the case had said so. Throws InputError where constraints contradict with
+  /// them; all is as it was then.
+  void replace_laws(const std::vector<NewLaw>& laws, std::optional<double> t, Side side);
 
   /// The same model with dependent coordinates chosen anew, where the old ones serve badly.
   void renew() {

@@ -335,7 +335,6 @@ void read_modes(ObjectReader& in, ModesDescription& modes) {
 
 // A case for statics or modes needs no end.
 void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
-  constexpr double kDefaultOutputRows = 200;
   const bool rests = in.has_any({"statics", "modes"}) && !in.has_any({"method", "output"});
   in.optional("statics", object([&](ObjectReader& part) { read_statics(part, analysis.statics); }));
   in.optional("modes", object([&](ObjectReader& part) { read_modes(part, analysis.modes); }));

@@ -120,6 +120,10 @@ struct Evaluate {
     }
     return sum;
   }
+  LawValue operator()(const ReplacedLaw& law) const {
+    const bool early = t < law.time || (t == law.time && side == Side::before);
+    return early ? law.before : (*this)(law.after);
+  }
 };
 
 // Numbers that are all the same, or none.
@@ -128,6 +132,9 @@ bool all_equal(const std::vector<double>& numbers) {
 }
 
 struct IsConstant {
+  bool operator()(const ReplacedLaw& law) const {
+    return law.before.rate == 0 && law.before.acceleration == 0 && (*this)(law.after);
+  }
   bool operator()(const ConstantLaw&) const { return true; }
   bool operator()(const HarmonicLaw& law) const {
     return law.amplitude == 0 || law.angular_frequency == 0;
@@ -148,6 +155,7 @@ struct IsConstant {
 };
 
 struct IsContinuous {
+  bool operator()(const ReplacedLaw& law) const { return (*this)(law.after); }
   bool operator()(const StepsLaw& law) const { return all_equal(law.values); }
   bool operator()(const SumLaw& law) const {
     return std::all_of(law.terms.begin(), law.terms.end(),
@@ -164,6 +172,7 @@ bool all_finite(const std::vector<double>& numbers) {
 }
 
 struct IsWellFormed {
+  bool operator()(const ReplacedLaw& law) const { return (*this)(law.after); }
   static bool good(const LawSpan& span) {
     return std::isfinite(span.start) && span.end > span.start;
   }
@@ -210,6 +219,7 @@ std::vector<double> ends_of(const LawSpan& span) {
 }
 
 struct BreakTimes {
+  std::vector<double> operator()(const ReplacedLaw& law) const { return (*this)(law.after); }
   std::vector<double> operator()(const ConstantLaw&) const { return {}; }
   std::vector<double> operator()(const SmoothLaw&) const { return {}; }
   std::vector<double> operator()(const LinearLaw& law) const {
@@ -256,6 +266,12 @@ struct Scale {
     law.mean *= factor;
   }
   void operator()(PolynomialLaw& law) const { (*this)(law.coefficients); }
+  void operator()(ReplacedLaw& law) const {
+    law.before.value *= factor;
+    law.before.rate *= factor;
+    law.before.acceleration *= factor;
+    (*this)(law.after);
+  }
   void operator()(TableLaw& law) const {
     (*this)(law.values);
     (*this)(law.curvatures);
@@ -307,6 +323,37 @@ bool is_constant(const Law& law) { return std::visit(IsConstant{}, law); }
 bool is_continuous(const Law& law) { return std::visit(IsContinuous{}, law); }
 
 bool is_well_formed(const Law& law) { return std::visit(IsWellFormed{}, law); }
+
+namespace {
+
+struct Terms {
+  SumLaw operator()(const SumLaw& law) const { return law; }
+  SumLaw operator()(const ReplacedLaw& law) const { return law.after; }
+  template <class Simple>
+  SumLaw operator()(const Simple& law) const {
+    return {{law}};
+  }
+};
+
+SumLaw plus(SumLaw sum, double by) {
+  sum.terms.insert(sum.terms.begin(), ConstantLaw{by});
+  return sum;
+}
+
+}  // namespace
+
+Law shifted(const Law& law, double by) {
+  SumLaw sum = plus(std::visit(Terms{}, law), by);
+  const auto* of = std::get_if<ReplacedLaw>(&law);
+  if (of == nullptr) return sum;
+  LawValue before = of->before;
+  before.value += by;
+  return ReplacedLaw{of->time, before, std::move(sum)};
+}
+
+ReplacedLaw replaced(double time, const LawValue& before, const Law& law) {
+  return {time, before, std::visit(Terms{}, law)};
+}
 
 std::vector<double> break_times(const Law& law) { return std::visit(BreakTimes{}, law); }
 

@@ -27,6 +27,7 @@ struct LawValue {
   double value = 0;
   double rate = 0;
   double acceleration = 0;
+  bool operator==(const LawValue&) const = default;
 };
 
 /// φ(t) = value for all t.
@@ -115,8 +116,17 @@ struct SumLaw {
   bool operator==(const SumLaw&) const = default;
 };
 
+/// A law that took the place of another one at a time, of which only the limit there is left. It is
+/// what a run makes of a law that is set from outside.
+struct ReplacedLaw {
+  double time = 0;    ///< s
+  LawValue before{};  ///< at `time`, from the side before
+  SumLaw after;
+  bool operator==(const ReplacedLaw&) const = default;
+};
+
 using Law = std::variant<ConstantLaw, LinearLaw, SmoothLaw, StepsLaw, HarmonicLaw, PolynomialLaw,
-                         TableLaw, ExpressionLaw, SumLaw>;
+                         TableLaw, ExpressionLaw, SumLaw, ReplacedLaw>;
 
 /// Value, rate and acceleration at time t (s); at a break time the limit from `side`.
 [[nodiscard]] LawValue evaluate(const Law& law, double t, Side side);
@@ -135,6 +145,17 @@ void scale(Law& law, double factor);
 
 /// Whether the law is defined: finite numbers, times that increase strictly, something to evaluate.
 [[nodiscard]] bool is_well_formed(const Law& law);
+
+/// What is to be done about a law that is not, for messages.
+inline constexpr const char* kLawRemedy =
+    "give finite numbers at strictly increasing times, an end after the start, and at least one "
+    "point, coefficient or term";
+
+/// The law plus a constant.
+[[nodiscard]] Law shifted(const Law& law, double by);
+
+/// `law` from `time` on, after a law that had the limit `before` there.
+[[nodiscard]] ReplacedLaw replaced(double time, const LawValue& before, const Law& law);
 
 /// Times at which the value, the rate or the acceleration may jump, increasing; empty for laws that
 /// are smooth.

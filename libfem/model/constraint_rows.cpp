@@ -6,9 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <type_traits>
 #include <utility>
-#include <variant>
 
 #include "libfem/base/names.hpp"
 #include "libfem/formula/formula.hpp"
@@ -441,19 +439,10 @@ class Builder {
              "let the law start with that, without a jump");
       return kNone;
     }
-    SumLaw change{{ConstantLaw{-start}}};
-    std::visit(
-        [&](const auto& of) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(of)>, SumLaw>) {
-            change.terms.insert(change.terms.end(), of.terms.begin(), of.terms.end());
-          } else {
-            change.terms.push_back(of);
-          }
-        },
-        law);
-    model_.law_of_change.emplace(static_cast<int>(model_.laws.size()), law_);
-    model_.laws.emplace_back(std::move(change));
-    return static_cast<int>(model_.laws.size()) - 1;
+    const int change = static_cast<int>(model_.laws.size());
+    model_.laws.push_back(shifted(law, -start));
+    model_.law_of_change.emplace(change, law_);
+    return change;
   }
 
   // Across the direction a point stays where it is.

@@ -310,6 +310,9 @@ struct ModesDescription {
   bool about_statics = false;  ///< about the equilibrium, instead of the start
 };
 
+/// Rows of results of a run that does not say how often it wants them.
+inline constexpr double kDefaultOutputRows = 200;
+
 struct AnalysisDescription {
   double end = 0;           ///< s; a run starts at t = 0; 0: the case is not for time integration
   double output_every = 0;  ///< s

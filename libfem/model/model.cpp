@@ -18,6 +18,7 @@
 #include "libfem/model/hinge_lock.hpp"
 #include "libfem/model/hinge_parts.hpp"
 #include "libfem/model/initial_rates.hpp"
+#include "libfem/model/law_change.hpp"
 
 namespace fem {
 namespace {
@@ -217,8 +218,7 @@ class Builder {
   void add_law(const LawDescription& law) {
     if (!is_well_formed(law.law)) {
       report(join_pointer("/laws", law.name), "the law's numbers are not finite or not in order",
-             "give finite numbers at strictly increasing times, an end after the start, and at "
-             "least one point, coefficient or term");
+             kLawRemedy);
     } else if (!std::isfinite(evaluate(law.law, 0, Side::after).value)) {
       report(join_pointer("/laws", law.name), "the law is not a finite number at the start, t = 0",
              "give an expression that is defined there, or let it begin later with \"start\"");
@@ -858,31 +858,7 @@ class Builder {
   void finish() {
     model_.start = model_.initial;
     set_initial_rates(model_);
-    const auto add_breaks = [this](int law) {
-      const auto times = break_times(model_.laws[at(law)]);
-      model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
-    };
-    for (const Row& row : model_.rows) {
-      if (row.law != kNone) add_breaks(row.law);
-      if (!row.formula) continue;
-      for (const FormulaVariable& v : row.formula->variables) {
-        if (v.kind == FormulaVariable::Kind::law) add_breaks(v.law_index);
-      }
-    }
-    for (const PointLoad& load : model_.point_loads) {
-      for (const int law : load.laws) add_breaks(law);
-    }
-    for (const RodLoad& load : model_.rod_loads) add_breaks(load.law);
-    for (const HereditaryElement& element : model_.hereditary) {
-      if (element.law != kNone) add_breaks(element.law);
-    }
-    if (model_.frame) {
-      for (const int law : model_.frame->origin) add_breaks(law);
-      add_breaks(model_.frame->angle);
-    }
-    auto& times = model_.break_times;
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
+    model_.break_times = list_break_times(model_);
   }
 
   void find_size() {

@@ -123,7 +123,7 @@ struct Model {
   double gravity_z = 0;             ///< m/s², on what is in space
   std::optional<Frame> frame;       ///< that the state is relative to; none: inertial
   std::vector<Row> rows;
-  std::vector<Law> laws;
+  std::vector<Law> laws;  ///< of the case in its order, then numbers, then changes of others
   std::vector<std::string> law_names;  ///< of those that the case names, which come first
   std::map<int, int> law_of_change;    ///< laws made of others: the change from the start's value
   std::vector<double> initial;         ///< natural coordinates as the points give them

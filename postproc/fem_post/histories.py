@@ -116,9 +116,7 @@ def nodes_figure(results, title=""):
     with style.styled():
         figure = style.new_figure(10.5, height)
         grid = figure.subplots(rows, columns, sharex=True, squeeze=False)
-        figure.subplots_adjust(left=0.72 / 10.5, right=1 - 0.22 / 10.5, bottom=0.5 / height,
-                               top=1 - top / height, hspace=0.12,
-                               wspace=0.17 if columns == 2 else 0.3)
+        figure.subplots_adjust(bottom=0.5 / height, top=1 - top / height, hspace=0.12)
         for row, point in enumerate(chosen):
             name = results.points[point]
             for column, coordinate in enumerate(coordinates):
@@ -128,11 +126,13 @@ def nodes_figure(results, title=""):
                       color=(style.BLUE, style.VERMILION, style.GREEN)[column])
                 axes.set_ylabel(style.unit_label(coordinate_label(coordinate, name), unit))
                 axes.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
+                axes.ticklabel_format(axis="y", useOffset=False)
                 axes.margins(x=0)
                 _at_least(axes, 1e-4 * largest)
                 if row == rows - 1:
                     axes.set_xlabel("$t$ (s)")
         figure.align_ylabels(grid)
+        style.make_room(figure, grid, right=0.22)
         note = "Coordinates of the named points that move"
         if left_out:
             note = (f"Coordinates of the {rows} named points that move most "
@@ -207,8 +207,7 @@ def hinges_figure(results, title=""):
         height = 2.35 * len(panels) + top + 0.5
         figure = style.new_figure(10.5, height)
         grid = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-        figure.subplots_adjust(left=0.85 / 10.5, right=1 - 0.25 / 10.5, bottom=0.5 / height,
-                               top=1 - top / height, hspace=0.19)
+        figure.subplots_adjust(bottom=0.5 / height, top=1 - top / height, hspace=0.19)
         for axes, (group, names, quantity, label, factor, left) in zip(grid, panels):
             _draw_events(axes, results.events)
             for name in names:
@@ -225,6 +224,7 @@ def hinges_figure(results, title=""):
                 text.set_parse_math(False)
         grid[-1].set_xlabel("$t$ (s)")
         figure.align_ylabels(grid)
+        style.make_room(figure, grid[:, np.newaxis], right=0.25)
         events = _event_note(results.events)
         style.draw_note(figure, title, "Hinges and bodies" + (f". {events}." if events else "."))
     return figure

@@ -63,6 +63,22 @@ def new_figure(width, height):
     return figure
 
 
+def make_room(figure, grid, right, gap=0.12):
+    """Columns of axes as wide as their labels at the left leave them; `right` and `gap` in inches."""
+    figure.draw_without_rendering()
+    width = figure.get_size_inches()[0] * figure.dpi
+    wanted = [max(axes.get_window_extent().x0 - axes.get_tightbbox().x0 for axes in column)
+              + gap * figure.dpi for column in grid.T]
+    each = (width - sum(wanted) - right * figure.dpi) / len(wanted)
+    left = 0.0
+    for column, room in zip(grid.T, wanted):
+        left += room
+        for axes in column:
+            place = axes.get_position()
+            axes.set_position([left / width, place.y0, each / width, place.height])
+        left += each
+
+
 def rendered(figure, kind="png", dpi=200):
     """The figure as the bytes of a file; the same figure gives the same bytes."""
     metadata = {"png": {"Software": None}, "pdf": {"CreationDate": None},

@@ -6,8 +6,8 @@ import pytest
 
 import synthetic
 from fem_post.configurations import configurations_figure, nice_interval, rows_at, split
-from fem_post.histories import (_event_note, energy_figure, moving_points, nodes_figure,
-                                thinned)
+from fem_post.histories import (_event_note, energy_figure, hinges_figure, moving_points,
+                                nodes_figure, thinned)
 from fem_post.labels import LabelPlacer
 from fem_post.packing import Margins, pack
 from fem_post.results import Event, Results
@@ -154,6 +154,22 @@ def test_no_tolerance_is_drawn_that_nobody_named(tmp_path):
     with Results(path) as results:
         lower = energy_figure(results).axes[1]
     assert not any("tolerance" in text.get_text() for text in lower.texts)
+
+
+def test_labels_of_small_changes_of_large_numbers_stay_on_the_page(tmp_path):
+    path = synthetic.write(tmp_path / "a.h5")
+    with h5py.File(path, "a") as file:
+        position = file["points/position"]
+        position[:, :, :2] = 12345 + 1e-4 * position[:, :, :2]
+        file["hinges/hinge1/angle"][:] = 1e5 + 1e-3 * file["hinges/hinge1/angle"][:]
+    with Results(path) as results:
+        for figure in (nodes_figure(results, "t"), hinges_figure(results, "t")):
+            width = figure.get_size_inches()[0] * figure.dpi
+            boxes = [axes.get_tightbbox() for axes in figure.axes]
+            assert all(box.x0 >= 0 and box.x1 <= width + 30 for box in boxes)  # half a number
+            left = [box for box in boxes if box.x0 < width / 2 - 30]
+            right = [box for box in boxes if box not in left]
+            assert not any(a.x1 > b.x0 + 30 for a in left for b in right)
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])

@@ -25,6 +25,8 @@ LAYERS = [
     ["system"],
     ["analysis"],
     ["io"],
+    ["api"],
+    ["libfem.hpp"],  # the one header for embedding programs
 ]
 
 # The integrator stands beside the mechanics: it knows these folders and single headers only,
@@ -147,6 +149,8 @@ def self_test():
         ("libfem/rod/a.hpp", '"libfem/model/model.hpp"'),
         ("libfem/system/a.cpp", '"libfem/integrator/newton.hpp"'),
         ("libfem/analysis/a.cpp", '"libfem/io/recorder.hpp"'),
+        ("libfem/io/a.cpp", '"libfem/api/simulation.hpp"'),
+        ("libfem/api/a.cpp", '"libfem/libfem.hpp"'),
         ("libfem/integrator/a.cpp", '"libfem/system/equations.hpp"'),
         ("libfem/integrator/a.cpp", '"libfem/law/expression.hpp"'),
         ("libfem/rod/a.hpp", '"shape_functions.hpp"'),

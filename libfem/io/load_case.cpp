@@ -1,4 +1,4 @@
-#include "drivers/load_case.hpp"
+#include "libfem/io/load_case.hpp"
 
 #include <system_error>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "libfem/io/case_reader.hpp"
 #include "libfem/io/stored_state.hpp"
 
-namespace fem::driver {
+namespace fem {
 namespace {
 
 // A name that leads nowhere is wrong input, like any other name: say which one may be meant.
@@ -42,4 +42,10 @@ LoadedCase load_case(const std::filesystem::path& path, std::span<const std::str
   }
 }
 
-}  // namespace fem::driver
+Model read_model(std::string_view text, const std::filesystem::path& folder) {
+  Model model = make_model(read_case(text));
+  load_start_state(model, folder);
+  return model;
+}
+
+}  // namespace fem

@@ -4,10 +4,11 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "libfem/model/model.hpp"
 
-namespace fem::driver {
+namespace fem {
 
 struct LoadedCase {
   std::string text;  ///< the file, byte for byte; with what it includes and --set: all of it
@@ -19,4 +20,7 @@ struct LoadedCase {
 [[nodiscard]] LoadedCase load_case(const std::filesystem::path& path,
                                    std::span<const std::string> settings = {});
 
-}  // namespace fem::driver
+/// The model of a case's text; files that it names are relative to `folder`. Throws InputError.
+[[nodiscard]] Model read_model(std::string_view text, const std::filesystem::path& folder);
+
+}  // namespace fem
