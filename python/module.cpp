@@ -27,7 +27,7 @@ py::object make_view(const std::shared_ptr<const fem::Quantities>& quantities,
   py::array_t<double> view(std::vector<py::ssize_t>(q.shape.begin(), q.shape.end()),
                            q.values.data(), owner);
   view.attr("flags").attr("writeable") = false;
-  return std::move(view);
+  return view;
 }
 
 // The case as a path, or as a dict that says what a case file says.

@@ -318,10 +318,15 @@ void report_gyroscopic(System& system, const Assembly& pencil, const EigenPairs&
   const Index n = r.basis.cols();
   const Matrix coupling = r.basis.transpose() * gyroscopic_forces(system, pencil, options, q,
                                                                   store(system, pencil, r.basis));
+  // (σ φ)˙ = σ φ˙,  φ˙˙ = −K σ⁻¹ (σ φ) − G φ˙: with σ² = K on the diagonal all entries are
+  // frequencies, so that stiff motions do not take the digits of soft ones.
+  const Vector scale = r.stiffness.diagonal().unaryExpr(
+      [](double k) { return k == 0 ? 1.0 : std::sqrt(std::abs(k)); });
+  const Matrix stiffness =
+      r.stiffness + (r.basis.transpose() * followers.u) * (followers.w.transpose() * r.basis);
   Matrix first_order = Matrix::Zero(2 * n, 2 * n);
-  first_order.topRightCorner(n, n).setIdentity();
-  first_order.bottomLeftCorner(n, n) =
-      -r.stiffness - (r.basis.transpose() * followers.u) * (followers.w.transpose() * r.basis);
+  first_order.topRightCorner(n, n) = scale.asDiagonal();
+  first_order.bottomLeftCorner(n, n) = -stiffness * scale.cwiseInverse().asDiagonal();
   first_order.bottomRightCorner(n, n) = -coupling;
   const Eigen::EigenSolver<Matrix> solver(first_order);
   const double rounding = std::sqrt(spectrum.rounding.maxCoeff());
@@ -338,7 +343,8 @@ void report_gyroscopic(System& system, const Assembly& pencil, const EigenPairs&
   order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
   for (const Index i : order) {
     const std::complex<double> s = solver.eigenvalues()(i);
-    const Matrix shape = take_real(r.basis * solver.eigenvectors().col(i).head(n));
+    const Matrix shape = take_real(
+        r.basis * scale.cwiseInverse().asDiagonal() * solver.eigenvectors().col(i).head(n));
     const Matrix stored =
         store(system, pencil, shape / std::sqrt(shape.col(0).dot(pencil.mass * shape.col(0))));
     const std::string what =

@@ -265,7 +265,7 @@ enum class Metric {
 
 /// Danilin's integrator: linear acceleration along the arc length of the solution curve.
 struct ArcLengthDescription {
-  /// Of coordinates and of velocities / ω_max; default: 1e-8, without rods 1e-11.
+  /// Of coordinates and of velocities / ω_max; default: 1e-8, without rods 1e-12.
   std::optional<double> local_tolerance{};
   /// Of the same quantities between two iterates; default: 1/100 of that, at most 1e-10.
   std::optional<double> iteration_tolerance{};

@@ -26,7 +26,7 @@ namespace {
 // Local tolerances by default: without rods nothing but the motion itself asks for small steps, and
 // they cost little.
 constexpr double kTolerance = 1e-8;
-constexpr double kToleranceWithoutRods = 1e-11;
+constexpr double kToleranceWithoutRods = 1e-12;
 
 constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
 

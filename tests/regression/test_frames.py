@@ -76,7 +76,7 @@ class References(unittest.TestCase):
             energy = abs(r["rheonomic/extended_energy"] + 4.917620442670344).max() / 5
             return max(*off, energy)
 
-        self.converges("turning_pendulum", measure, 2e-6)
+        self.converges("turning_pendulum", measure, 1e-5)
 
 
 class Indifference(unittest.TestCase):
