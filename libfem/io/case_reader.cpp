@@ -406,6 +406,8 @@ void read_root(ObjectReader& in, CaseDescription& description) {
                               return tree.as<double>() != nullptr && *tree.as<double>() == 1;
                             },
                             make_object({{"const", {1.0}}})));
+  std::string schema;  // from which editors know where to find it
+  in.optional("$schema", text(schema, "a text"));
   in.optional("units", object(read_units));  // before all that has units
   in.optional("include", included());
   in.optional("title", text(description.title, "a text"));

@@ -501,7 +501,7 @@ TEST(CaseReaderObjects, MissingKeys) {
 TEST(CaseReaderObjects, UnknownKeysNameTheNearest) {
   expect_problem(
       with("\"title\"", "\"titel\""), "/titel", {"unknown key", "\"titel\""},
-      {"did you mean 'title'?", "allowed: libfem, units, include, title, gravity, sections"});
+      {"did you mean 'title'?", "allowed: libfem, $schema, units, include, title, gravity, sections"});
   expect_problem(with("\"drive\"", "\"Drive\""), "/hinges/knee/Drive", {"unknown"},
                  {"did you mean 'drive'?"});
   expect_problem(with("\"elements\"", "\"element\""), "/rods/upper/element", {"unknown"},
