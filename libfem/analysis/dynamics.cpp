@@ -74,7 +74,7 @@ class Run {
  private:
   [[nodiscard]] const Model& model() const { return state_.model(); }
   [[nodiscard]] System& system() { return state_.system(); }
-  [[nodiscard]] ArcLength<System>& integrator() { return state_.integrator(); }
+  [[nodiscard]] TimeScheme& integrator() { return state_.integrator(); }
 
   Powers calc_powers(double t, Side side, std::span<const double> q, std::span<const double> v,
                      std::span<const double> a) {
@@ -245,7 +245,7 @@ class Run {
     Powers powers;
     if (within) {
       state_.dense_state(t, out_q_, out_v_);
-      const Outcome outcome = system().acceleration(t, Side::before, out_q_, out_v_, out_a_);
+      const Outcome outcome = integrator().accelerations_within(t, out_q_, out_v_, out_a_);
       if (!outcome.ok()) return fail(outcome, t);
       powers = calc_powers(t, Side::before, out_q_, out_v_, out_a_);
     } else {
@@ -276,7 +276,9 @@ class Run {
 
   // Reports the state in out_q_, out_v_ at time t.
   bool output(double t, Side side) {
-    const Outcome outcome = system().acceleration(t, side, out_q_, out_v_, out_a_);
+    const Outcome outcome =
+        side == Side::after ? system().acceleration(t, side, out_q_, out_v_, out_a_)
+                            : integrator().accelerations_within(t, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
     Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
     const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
@@ -304,7 +306,7 @@ class Run {
   }
 
   SolverSnapshot solver_record() {
-    const ArcLengthStatistics now = state_.statistics();
+    const StepStatistics now = state_.statistics();
     const auto steps = static_cast<double>(now.steps - recorded_.steps);
     const auto evaluations = static_cast<double>(now.evaluations - recorded_.evaluations);
     const SolverSnapshot record{.step = integrator().last_step(),
@@ -384,7 +386,7 @@ class Run {
   }
 
   void finish_summary() {
-    const ArcLengthStatistics s = state_.statistics();
+    const StepStatistics s = state_.statistics();
     summary_.steps = s.steps;
     summary_.rejected_steps = s.rejected;
     summary_.evaluations = s.evaluations;
@@ -402,7 +404,7 @@ class Run {
   double ledger_time_ = 0;      // up to which works are counted
   std::vector<double> breaks_;  // within the run, and its end
   RunSummary summary_;
-  ArcLengthStatistics recorded_;
+  StepStatistics recorded_;
   double largest_estimate_ = 0;
   double last_output_ = 0;
   long outputs_ = 0;

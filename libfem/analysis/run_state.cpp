@@ -5,6 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "libfem/integrator/arc_length.hpp"
+#include "libfem/integrator/generalized_alpha.hpp"
+
 namespace fem {
 namespace {
 
@@ -45,6 +48,26 @@ ArcLengthOptions make_options(const System& system) {
   options.time_weight = 1 / (time * time);
   options.time_scale = time;
   return options;
+}
+
+GeneralizedAlphaOptions make_options(const System& system,
+                                     const GeneralizedAlphaDescription& method) {
+  const Model& model = system.model();
+  GeneralizedAlphaOptions options{.spectral_radius = method.spectral_radius,
+                                  .fixed_step = method.step.value_or(0),
+                                  .tolerance = method.tolerance,
+                                  .duration = model.analysis.end};
+  options.scales.assign(system.size(), 0.0);
+  for (int c = 0; c < model.coordinates(); ++c) {
+    options.scales[system.place(c)] = model.is_angle[at(c)] != 0 ? 1.0 : 1 / model.size;
+  }
+  return options;
+}
+
+std::unique_ptr<TimeScheme> make_scheme(System& system) {
+  const auto& long_steps = system.model().analysis.long_steps;
+  if (!long_steps) return std::make_unique<ArcLength<System>>(system, make_options(system));
+  return std::make_unique<GeneralizedAlpha<System>>(system, make_options(system, *long_steps));
 }
 
 bool has_hard_stops(const Model& model) {
@@ -105,7 +128,7 @@ double RunState::commit_jump(double t) {
 
 void RunState::make_integrator() {
   frequencies_.emplace(locks(), system_->highest_frequency());
-  integrator_ = std::make_unique<ArcLength<System>>(*system_, make_options(*system_));
+  integrator_ = make_scheme(*system_);
   for (auto* x : {&scratch_q_, &scratch_v_, &scratch_a_}) x->assign(system_->size(), 0.0);
 }
 
@@ -207,17 +230,18 @@ Outcome RunState::hinge_motion_within(double t, HingeMotion& motion) {
   dense_state(t, scratch_q_, scratch_v_);
   const Outcome outcome =
       has_hard_stops(model_)
-          ? system_->acceleration(t, Side::before, scratch_q_, scratch_v_, scratch_a_)
+          ? integrator_->accelerations_within(t, scratch_q_, scratch_v_, scratch_a_)
           : system_->complete(t, Side::before, scratch_q_, scratch_v_);
   if (outcome.ok()) motion = measure(t, scratch_q_, scratch_v_, scratch_a_);
   return outcome;
 }
 
-ArcLengthStatistics RunState::statistics() const {
-  const ArcLengthStatistics& now = integrator_->statistics();
+StepStatistics RunState::statistics() const {
+  const StepStatistics& now = integrator_->statistics();
   return {.steps = past_.steps + now.steps,
           .rejected = past_.rejected + now.rejected,
-          .evaluations = past_.evaluations + now.evaluations};
+          .evaluations = past_.evaluations + now.evaluations,
+          .tangents = past_.tangents + now.tangents};
 }
 
 double RunState::largest_step() const {

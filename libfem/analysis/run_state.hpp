@@ -10,7 +10,7 @@
 #include "libfem/analysis/hinge_events.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
-#include "libfem/integrator/arc_length.hpp"
+#include "libfem/integrator/time_scheme.hpp"
 #include "libfem/system/system.hpp"
 
 namespace fem {
@@ -33,7 +33,7 @@ class RunState {
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] System& system() noexcept { return *system_; }
   [[nodiscard]] const System& system() const noexcept { return *system_; }
-  [[nodiscard]] ArcLength<System>& integrator() noexcept { return *integrator_; }
+  [[nodiscard]] TimeScheme& integrator() noexcept { return *integrator_; }
 
   /// The state at the instant that take() was given last, in stored vectors of the system.
   [[nodiscard]] std::span<double> positions() noexcept { return q_; }
@@ -89,7 +89,7 @@ class RunState {
   Outcome hinge_motion_within(double t, HingeMotion& motion);
 
   /// Of all integrators so far.
-  [[nodiscard]] ArcLengthStatistics statistics() const;
+  [[nodiscard]] StepStatistics statistics() const;
 
   /// The largest step that the integrator makes, s.
   [[nodiscard]] double largest_step() const;
@@ -106,12 +106,12 @@ class RunState {
   Model model_;
   Parallelism parallelism_;
   std::unique_ptr<System> system_;
-  std::unique_ptr<ArcLength<System>> integrator_;
+  std::unique_ptr<TimeScheme> integrator_;
   double time_ = 0;  // of the state
   std::vector<double> q_, v_;
   std::vector<double> scratch_q_, scratch_v_, scratch_a_;
   std::map<std::vector<bool>, double> frequencies_;  // the highest, by locks(): estimated once
-  ArcLengthStatistics past_;                         // of the integrators that are gone
+  StepStatistics past_;                         // of the integrators that are gone
 };
 
 }  // namespace fem
