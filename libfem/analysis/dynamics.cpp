@@ -34,7 +34,9 @@ double tolerated_energy(const Model& model) {
   const ArcLengthDescription& method = model.analysis.method;
   const double unit =
       method.metric == Metric::scaled ? method.reference_length.value_or(model.size) : 1.0;
-  const double error = method.local_tolerance * unit;
+  const auto& long_steps = model.analysis.long_steps;
+  const double error =
+      long_steps ? long_steps->tolerance * model.size : method.local_tolerance * unit;
   double energy = 0;
   for (const Element& e : model.elements) {
     const RodConstants<double>& c = model.types[static_cast<std::size_t>(e.type)];
@@ -276,9 +278,9 @@ class Run {
 
   // Reports the state in out_q_, out_v_ at time t.
   bool output(double t, Side side) {
-    const Outcome outcome =
-        side == Side::after ? system().acceleration(t, side, out_q_, out_v_, out_a_)
-                            : integrator().accelerations_within(t, out_q_, out_v_, out_a_);
+    const Outcome outcome = side == Side::after
+                                ? system().acceleration(t, side, out_q_, out_v_, out_a_)
+                                : integrator().accelerations_within(t, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
     Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
     const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
@@ -335,7 +337,7 @@ class Run {
     summary_.reason =
         print("at t = %.9g s the energy does not balance: ", t) +
         print("%.3g J have appeared beside the %.3g J supplied; ", e.balance, supplied) +
-        "the steps pump energy: lower \"frequency_limit\" or \"local_tolerance\"";
+        "the steps pump energy: lower " + accuracy_key();
     return false;
   }
 
@@ -345,7 +347,14 @@ class Run {
     if (ledger_.worst_balance() <= allowed) return;
     warn(print("the energy ledger does not close: the worst balance is %.3g J of %.3g J; ",
                ledger_.worst_balance(), ledger_.largest_energy()) +
-         "lower \"frequency_limit\" or \"local_tolerance\"");
+         "lower " + accuracy_key());
+  }
+
+  // What a user lowers for smaller errors.
+  [[nodiscard]] std::string accuracy_key() const {
+    const auto& long_steps = model().analysis.long_steps;
+    if (!long_steps) return "\"frequency_limit\" or \"local_tolerance\"";
+    return long_steps->step ? "\"step\"" : "\"tolerance\"";
   }
 
   bool tell_progress() {
@@ -373,10 +382,11 @@ class Run {
     return false;
   }
 
-  static const char* advice(Status status) {
+  [[nodiscard]] const char* advice(Status status) const {
     switch (status) {
       case Status::no_convergence:
       case Status::step_too_small:
+        if (model().analysis.long_steps) return "; try \"arc_length\"";
         return "; try a lower \"frequency_limit\" or looser tolerances";
       case Status::not_finite:
         return "; the motion has left what the element can follow: look at the last results";

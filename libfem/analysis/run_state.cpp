@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without rods
 
+constexpr double kLargestPart = 0.02;  // of a run's length: the longest implicit step
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // By which steps are bounded, rad/s.
@@ -56,7 +58,7 @@ GeneralizedAlphaOptions make_options(const System& system,
   GeneralizedAlphaOptions options{.spectral_radius = method.spectral_radius,
                                   .fixed_step = method.step.value_or(0),
                                   .tolerance = method.tolerance,
-                                  .duration = model.analysis.end};
+                                  .largest_step = kLargestPart * model.analysis.end};
   options.scales.assign(system.size(), 0.0);
   for (int c = 0; c < model.coordinates(); ++c) {
     options.scales[system.place(c)] = model.is_angle[at(c)] != 0 ? 1.0 : 1 / model.size;

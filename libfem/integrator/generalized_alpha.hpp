@@ -14,13 +14,14 @@
 //   other steps   w₀ lags behind by Δ times the step: w₀ − q̈₀ is scaled with it
 //
 // Constraints are the problem's: it fills in the dependent coordinates of every trial, so they hold
-// in positions, velocities and accelerations. Errors are measured by max(|δq|, 10 h |δq̇|) over each
-// coordinate's scale: that of a velocity counts as what it moves in ten steps.
+// in positions, velocities and accelerations. Errors are measured by max(|δq|, h |δq̇|) over each
+// coordinate's scale: that of a velocity counts as what it moves in a step.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -35,8 +36,8 @@ namespace fem {
 struct GeneralizedAlphaOptions {
   double spectral_radius = 0.9;  ///< ρ of infinite frequencies, [0, 1]
   double fixed_step = 0;         ///< s; 0: steps follow from the tolerance
-  double tolerance = 1e-6;       ///< of the errors that the steps of a run add up to, over the scale
-  double duration = 1;           ///< of the run, s
+  double tolerance = 1e-9;       ///< of the error of a step
+  double largest_step = 1;       ///< s
   std::vector<double> scales{};  ///< 1/reference of each coordinate, for errors [size]
 };
 
@@ -65,7 +66,7 @@ class GeneralizedAlpha final : public TimeScheme {
         c_(options_.spectral_radius),
         size_(problem.size()),
         independent_(problem.independent()),
-        largest_step_(is_fixed() ? options_.fixed_step : kLargestStep * options_.duration),
+        largest_step_(is_fixed() ? options_.fixed_step : options_.largest_step),
         now_(size_),
         start_(size_),
         w0_(size_),
@@ -84,9 +85,9 @@ class GeneralizedAlpha final : public TimeScheme {
     std::copy(q.begin(), q.end(), now_.q.begin());
     std::copy(v.begin(), v.end(), now_.v.begin());
     steps_since_start_ = 0;
-    step_ = is_fixed() ? largest_step_
-                       : kFirstStep * (step_ == 0 ? largest_step_ : step_);
-    past_estimate_ = 1;
+    step_ = is_fixed() ? largest_step_ : kFirstStep * (step_ == 0 ? largest_step_ : step_);
+    since_change_ = 0;
+    window_estimate_ = 0;
     matrix_step_ = 0;
     ++statistics_.evaluations;
     const Outcome outcome = problem_->acceleration(t, Side::after, now_.q, now_.v, now_.a);
@@ -97,19 +98,19 @@ class GeneralizedAlpha final : public TimeScheme {
   Outcome step(double until) override {
     for (;;) {
       const double h = next_step(until);
-      if (!(h > kSmallestStep * largest_step_)) return {Status::step_too_small, worst_};
+      if (!(h > kSmallestStep * largest_step_)) return {Status::step_too_small, find_worst()};
       const Outcome outcome = try_step(h, h >= until - time_ ? until : time_ + h);
       if (outcome.ok()) {
         const double estimate = calc_estimate(h);
-        if (is_fixed() || estimate <= 1) {
+        if (is_fixed() || estimate <= options_.tolerance) {
           accept(h, estimate);
           return {};
         }
         take_back();
-        reject(h * std::clamp(0.9 / std::sqrt(estimate), 0.2, 0.9));
+        reject(h * std::min(0.9, step_ratio(estimate, options_.tolerance)));
       } else {
         reject(kShorter * h);
-        if (!(step_ > kSmallestStep * largest_step_)) return {outcome.status, worst_};
+        if (!(step_ > kSmallestStep * largest_step_)) return {outcome.status, find_worst()};
       }
     }
   }
@@ -143,33 +144,38 @@ class GeneralizedAlpha final : public TimeScheme {
       const Quintic p = quintic(i);
       a[i] = (2 * p.c2 + x * (6 * p.c3 + x * (12 * p.c4 + x * 20 * p.c5))) / (h * h);
     }
+    const double mass = c_.gain() / (c_.beta * matrix_step_ * matrix_step_);
+    double last = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
       const Outcome outcome = balance(t, q, v, a);
       if (!outcome.ok()) return outcome;
       problem_->solve_step(change_);
-      const double mass = c_.gain() / (c_.beta * matrix_step_ * matrix_step_);
+      double size = 0;
       for (std::size_t i = 0; i < independent_; ++i) {
         q[i] -= change_[i];
         a[i] -= mass * change_[i];
+        size = std::max(size, options_.scales[i] * std::abs(change_[i]));
       }
-      if (measure_change() <= kRounding) break;
+      if (size <= kRounding || size > kDiverges * last) break;
+      last = size;
     }
     return balance(t, q, v, a);
   }
 
  private:
   static constexpr int kMostIterations = 12;
-  static constexpr double kLargestStep = 0.02;    // of the duration
-  static constexpr double kFirstStep = 0.1;       // of the largest, or of the last
-  static constexpr double kSmallestStep = 1e-9;   // of the largest
-  static constexpr double kShorter = 0.5;         // after an iteration that failed
-  static constexpr double kReach = 10;            // steps over which a velocity's error counts
-  static constexpr double kIteration = 0.01;      // of the error allowed to a step
-  static constexpr double kFixedIteration = 1e-9;   // of the scale, for fixed steps
-  static constexpr double kRounding = 1e-14;      // of the scale: nothing smaller is asked for
-  static constexpr double kDiverges = 0.7;        // contraction of an iteration that is given up
-  static constexpr double kRenew = 0.05;          // contraction that asks for a new matrix
-  static constexpr double kSameStep = 0.05;       // change of the step a matrix is kept over
+  static constexpr int kWindow = 20;                // steps between changes of the step
+  static constexpr double kWorthwhile = 1.15;       // change of the step
+  static constexpr double kFirstStep = 0.1;         // of the largest, or of the last
+  static constexpr double kSmallestStep = 1e-9;     // of the largest
+  static constexpr double kShorter = 0.5;           // after an iteration that failed
+  static constexpr double kIteration = 1e-4;        // of the error allowed to a step
+  static constexpr double kFixedIteration = 1e-12;  // of the scale, for fixed steps
+  static constexpr double kStalled = 100;           // times that, where rounding ends an iteration
+  static constexpr double kRounding = 1e-14;        // of the scale
+  static constexpr double kDiverges = 0.7;          // contraction of an iteration that is given up
+  static constexpr double kRenew = 0.05;            // contraction that asks for a new matrix
+  static constexpr double kSameStep = 0.05;         // change of the step a matrix is kept over
 
   struct State {
     std::vector<double> q, v, a;
@@ -189,7 +195,11 @@ class GeneralizedAlpha final : public TimeScheme {
     const double dq = now_.q[i] - start_.q[i] - c1 - c2;
     const double dv = h * now_.v[i] - c1 - 2 * c2;
     const double da = h * h * now_.a[i] - 2 * c2;
-    return {start_.q[i],           c1, c2, 10 * dq - 4 * dv + 0.5 * da, -15 * dq + 7 * dv - da,
+    return {start_.q[i],
+            c1,
+            c2,
+            10 * dq - 4 * dv + 0.5 * da,
+            -15 * dq + 7 * dv - da,
             6 * dq - 3 * dv + 0.5 * da};
   }
 
@@ -203,23 +213,6 @@ class GeneralizedAlpha final : public TimeScheme {
   Outcome balance(double t, std::span<double> q, std::span<double> v, std::span<double> a) {
     ++statistics_.evaluations;
     return problem_->balance(t, Side::before, q, v, a, change_);
-  }
-
-  // Largest scaled change of the last solution, and whose it is.
-  double measure_change() {
-    double largest = 0;
-    for (std::size_t i = 0; i < independent_; ++i) {
-      const double change = options_.scales[i] * std::abs(change_[i]);
-      if (change <= largest) continue;
-      largest = change;
-      worst_ = i;
-    }
-    return largest;
-  }
-
-  // Errors that a step of length h may have.
-  [[nodiscard]] double step_tolerance(double h) const {
-    return options_.tolerance * h / options_.duration;
   }
 
   Outcome try_step(double h, double end) {
@@ -254,49 +247,64 @@ class GeneralizedAlpha final : public TimeScheme {
     }
   }
 
+  // Newton's method from the prediction. It goes on until what is left is far below the errors of
+  // steps: leftovers have a direction, and would drive modes that nothing damps. Where rounding
+  // ends the contraction before that, the step counts as converged if it is well below them.
   Outcome iterate(double h, double end) {
-    const double allowed = std::max(
-        kRounding, is_fixed() ? kFixedIteration : kIteration * step_tolerance(h));
+    const double wished = is_fixed() ? kFixedIteration : kIteration * options_.tolerance;
+    const double required = kStalled * wished;
     const double mass = c_.gain() / (c_.beta * h * h);
     const double rate = c_.gamma / (c_.beta * h);
     predict(h);
     bool fresh = false;
-    double last = 0;
+    double last = 0;  // change, with the present matrix
     for (int iteration = 0; iteration < kMostIterations; ++iteration) {
       Outcome outcome = balance(end, now_.q, now_.v, now_.a);
       if (!outcome.ok()) return outcome;
-      if (wants_matrix(h, iteration, fresh)) {
+      if (!fresh && wants_matrix(h)) {
         outcome = factorize(end, h, mass, rate);
         if (!outcome.ok()) return outcome;
         fresh = true;
         last = 0;
       }
       problem_->solve_step(change_);
-      for (std::size_t i = 0; i < independent_; ++i) {
-        now_.q[i] -= change_[i];
-        now_.v[i] -= rate * change_[i];
-        now_.a[i] -= mass * change_[i];
-      }
-      const double size = measure_change();
-      if (!std::isfinite(size)) return {Status::not_finite, worst_};
-      if (last > kRounding) contraction_ = size / last;
-      if (size <= allowed || (last > 0 && contraction_ < kDiverges &&
-                              size * contraction_ <= allowed * (1 - contraction_))) {
+      const double size = correct(mass, rate);
+      if (!std::isfinite(size)) return {Status::not_finite, find_worst()};
+      const double ratio = last > 0 ? size / last : kDiverges;
+      if (last > required) contraction_ = ratio;
+      if (size <= wished || (ratio < kDiverges && size * ratio <= wished * (1 - ratio)) ||
+          (last > 0 && ratio >= kDiverges && size <= required)) {
         update_lagged();
         return {};
       }
-      if (last > 0 && contraction_ > kDiverges) {
-        if (fresh) return {Status::no_convergence, worst_};
-        contraction_ = 1;  // asks for a matrix at this iterate
-      }
+      if (last > 0 && ratio >= kDiverges && fresh) break;
       last = size;
     }
-    return {Status::no_convergence, worst_};
+    contraction_ = 1;  // asks for another matrix
+    return {Status::no_convergence, find_worst()};
   }
 
-  [[nodiscard]] bool wants_matrix(double h, int iteration, bool fresh) const {
-    if (fresh) return false;
-    if (iteration > 0) return contraction_ > kRenew;
+  // Applies the change of positions; its scaled size.
+  double correct(double mass, double rate) {
+    const double* scale = options_.scales.data();
+    const double* d = change_.data();
+    double* q = now_.q.data();
+    double* v = now_.v.data();
+    double* a = now_.a.data();
+    double largest = 0;
+    double sum = 0;  // not finite where any change is not
+    for (std::size_t i = 0; i < independent_; ++i) {
+      q[i] -= d[i];
+      v[i] -= rate * d[i];
+      a[i] -= mass * d[i];
+      const double size = scale[i] * std::abs(d[i]);
+      sum += size;
+      largest = largest < size ? size : largest;
+    }
+    return std::isfinite(sum) ? largest : sum;
+  }
+
+  [[nodiscard]] bool wants_matrix(double h) const {
     return matrix_step_ == 0 || contraction_ > kRenew ||
            std::abs(h - matrix_step_) > kSameStep * matrix_step_;
   }
@@ -311,38 +319,51 @@ class GeneralizedAlpha final : public TimeScheme {
   void update_lagged() {
     const double inverse = 1 / (1 - c_.alpha_m);
     for (std::size_t i = 0; i < size_; ++i) {
-      w0_[i] = ((1 - c_.alpha_f) * now_.a[i] + c_.alpha_f * start_.a[i] - c_.alpha_m * w0_[i]) *
-               inverse;
+      w0_[i] =
+          ((1 - c_.alpha_f) * now_.a[i] + c_.alpha_f * start_.a[i] - c_.alpha_m * w0_[i]) * inverse;
     }
   }
 
-  // Error of the trial over what it may be. q⃛ is the second difference of velocities, q⁗ the first
-  // one of that: accelerations of stiff directions are too noisy.
+  // Scaled error of the trial. q⃛ is the second difference of velocities, q⁗ the first one of that:
+  // accelerations of stiff directions are too noisy.
   double calc_estimate(double h) {
-    const double before = steps_since_start_ == 0 ? 0 : last_step_;
-    const double span = steps_since_start_ < 2 ? 0 : (h + before + past_step_) / 3;
+    const bool has_past = steps_since_start_ > 0;
+    const double before = has_past ? last_step_ : h;
+    const double* past_v = has_past ? past_v_.data() : start_.v.data();
+    const double bend = has_past ? 2 / (h * (h + before)) : 2 / (h * h);
+    const double slope = has_past ? 2 / (before * (h + before)) : 0;
+    const double push = has_past ? 0 : 2 / h;  // without a past, q̈₀ stands for it
+    const double spacing = (h + before + past_step_) / 3;
     const double in_q = c_.position_error * h * h * h;
-    const double in_v = c_.velocity_error * h * h * h * kReach * h;
+    const double in_v = steps_since_start_ > 1 ? c_.velocity_error * h * h * h * h / spacing : 0;
+    const double* scale = options_.scales.data();
     double largest = 0;
     for (std::size_t i = 0; i < independent_; ++i) {
-      const double slope = (now_.v[i] - start_.v[i]) / h;
-      jerk_[i] = before > 0
-                     ? 2 * (slope - (start_.v[i] - past_v_[i]) / before) / (h + before)
-                     : 2 * (slope - start_.a[i]) / h;
-      double error = in_q * std::abs(jerk_[i]);
-      if (span > 0) error = std::max(error, in_v * std::abs(jerk_[i] - past_jerk_[i]) / span);
-      error *= options_.scales[i];
-      if (error <= largest) continue;
-      largest = error;
-      worst_ = i;
+      jerk_[i] =
+          bend * (now_.v[i] - start_.v[i]) - slope * (start_.v[i] - past_v[i]) - push * start_.a[i];
+      const double error_q = in_q * std::abs(jerk_[i]);
+      const double error_v = in_v * std::abs(jerk_[i] - past_jerk_[i]);
+      const double error = scale[i] * (error_q < error_v ? error_v : error_q);
+      largest = largest < error ? error : largest;
     }
-    last_estimate_ = largest;
-    return largest / step_tolerance(h);
+    return largest;
+  }
+
+  // The coordinate that the last solution changes most.
+  [[nodiscard]] std::size_t find_worst() const {
+    std::size_t worst = 0;
+    for (std::size_t i = 1; i < independent_; ++i) {
+      const auto size = [&](std::size_t k) { return options_.scales[k] * std::abs(change_[k]); };
+      if (!(size(i) <= size(worst))) worst = i;
+    }
+    return worst;
   }
 
   void reject(double shorter) {
     ++statistics_.rejected;
     step_ = shorter;
+    since_change_ = 0;
+    window_estimate_ = 0;
   }
 
   void accept(double h, double estimate) {
@@ -355,13 +376,24 @@ class GeneralizedAlpha final : public TimeScheme {
     last_step_ = h;
     time_ = trial_time_;
     ++steps_since_start_;
+    last_estimate_ = estimate;
+    adapt_step();
+  }
+
+  // Steps change seldom, as those of the other integrator do: the matrix can be kept, and no mode
+  // is pumped by changes in time with it. A window of steps must be worth it.
+  void adapt_step() {
     if (is_fixed()) {
       step_ = std::min(largest_step_, 2 * step_);
-    } else {
-      const double ratio = std::clamp(
-          0.9 * std::pow(std::max(estimate, 1e-10), -0.35) * std::pow(past_estimate_, 0.2), 0.2, 2.0);
-      if (ratio < 0.9 || ratio > 1.1) step_ = std::min(largest_step_, ratio * h);
-      past_estimate_ = std::max(estimate, 1e-10);
+      return;
+    }
+    window_estimate_ = std::max(window_estimate_, last_estimate_);
+    if (++since_change_ < kWindow) return;
+    const double ratio = step_ratio(window_estimate_, options_.tolerance);
+    since_change_ = 0;
+    window_estimate_ = 0;
+    if (ratio > kWorthwhile || ratio < 1 / kWorthwhile) {
+      step_ = std::min(largest_step_, ratio * step_);
     }
   }
 
@@ -382,8 +414,8 @@ class GeneralizedAlpha final : public TimeScheme {
   long steps_since_start_ = 0;
   double matrix_step_ = 0;  // of the factorized matrix
   double contraction_ = 0;
-  double last_estimate_ = 0, past_estimate_ = 1;
-  std::size_t worst_ = 0;
+  double last_estimate_ = 0, window_estimate_ = 0;  // of the last step, since the last change
+  int since_change_ = 0;
   StepStatistics statistics_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/law/law.hpp"
+#include "libfem/linalg/step_weights.hpp"
 
 namespace fem {
 
@@ -22,12 +23,12 @@ concept SecondOrderProblem = requires(P& problem, double t, Side side, std::span
 /// The same as a balance of forces M(q) a + f(t, q, v) = 0 on the independent coordinates, and the
 /// matrix of Newton's method for it, weighted by ∂a/∂q and ∂v/∂q of the scheme.
 template <class P>
-concept ImplicitProblem =
-    SecondOrderProblem<P> &&
-    requires(P& problem, double t, Side side, std::span<double> x, std::span<const double> y) {
-      { problem.balance(t, side, x, x, x, x) } -> std::same_as<Outcome>;
-      { problem.factorize_step(t, {1.0, 1.0}, y, y) } -> std::same_as<Outcome>;
-      problem.solve_step(x);
-    };
+concept ImplicitProblem = SecondOrderProblem<P> &&
+    requires(P& problem, double t, Side side, std::span<double> x, std::span<const double> y,
+             StepWeights weights) {
+  { problem.balance(t, side, x, x, x, x) } -> std::same_as<Outcome>;
+  { problem.factorize_step(t, weights, y, y) } -> std::same_as<Outcome>;
+  problem.solve_step(x);
+};
 
 }  // namespace fem

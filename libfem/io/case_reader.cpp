@@ -817,10 +817,10 @@ void read_generalized_alpha(ObjectReader& in, GeneralizedAlphaDescription& metho
 }
 
 void read_method(ObjectReader& in, AnalysisDescription& analysis) {
-  in.by_kind({{"arc_length", [&] { read_arc_length(in, analysis.method); }},
-              {"generalized_alpha",
-               [&] { read_generalized_alpha(in, analysis.long_steps.emplace()); }}},
-             ObjectReader::Absent::means_the_first, {});
+  in.by_kind(
+      {{"arc_length", [&] { read_arc_length(in, analysis.method); }},
+       {"generalized_alpha", [&] { read_generalized_alpha(in, analysis.long_steps.emplace()); }}},
+      ObjectReader::Absent::means_the_first, {});
 }
 
 void read_output(ObjectReader& in, AnalysisDescription& analysis) {

@@ -265,7 +265,7 @@ struct ArcLengthDescription {
 /// Generalized-α: long implicit steps (integrator/README.md).
 struct GeneralizedAlphaDescription {
   double spectral_radius = 0.9;  ///< of infinite frequencies, [0, 1]
-  double tolerance = 1e-6;  ///< of the errors that a run's steps add up to, over the model's size
+  double tolerance = 1e-9;       ///< of the error of a step, over the model's size
   std::optional<double> step{};  ///< s, instead: steps of one length
 };
 

@@ -169,11 +169,6 @@ class Checker {
             method.spectral_radius, "give a number from 0 to 1");
     positive(method.tolerance, place + "/tolerance");
     if (method.step) positive(*method.step, place + "/step");
-    const auto remembers = [](const auto& x) { return x.hereditary.has_value(); };
-    if (!d_.hereditary.empty() || std::any_of(d_.hinges.begin(), d_.hinges.end(), remembers) ||
-        std::any_of(d_.sections.begin(), d_.sections.end(), remembers)) {
-      refuse_long_steps("elements that remember");
-    }
     if (std::any_of(d_.constraints.begin(), d_.constraints.end(), is_of_rates)) {
       refuse_long_steps("constraints of velocities");
     }

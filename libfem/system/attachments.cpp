@@ -275,8 +275,7 @@ void Attachments::evaluate_step_force(double t, Side side, std::span<const doubl
     const Stencil& s = stencils_[n];
     for (int i = 0; i < s.count; ++i) {
       for (int j = 0; j < s.count; ++j) {
-        buffer[at(s.force_index(i))] +=
-            buffer[at(s.matrix_index(i, j))] * a[at(places_[n][at(j)])];
+        buffer[at(s.force_index(i))] += buffer[at(s.matrix_index(i, j))] * a[at(places_[n][at(j)])];
       }
     }
   }
@@ -318,8 +317,8 @@ void Attachments::evaluate_step_matrix(double t, const StepWeights& weights,
   }
   for (std::size_t n = 0; n < element_loads_.size(); ++n) {
     const auto [load, c, k] = loaded_element(n, t, Side::before, q);
-    store_matrix(stencils_[first_rod_load_ + n],
-                 Matrix6<double>(rod_load_stiffness(*c, k, load)), buffer);
+    store_matrix(stencils_[first_rod_load_ + n], Matrix6<double>(rod_load_stiffness(*c, k, load)),
+                 buffer);
   }
 }
 

@@ -11,11 +11,11 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/law/law.hpp"
+#include "libfem/linalg/step_weights.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/rod/rod_load.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/stencil.hpp"
-#include "libfem/system/step_weights.hpp"
 
 namespace fem {
 

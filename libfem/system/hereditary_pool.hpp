@@ -77,6 +77,10 @@ class HereditaryPool {
   [[nodiscard]] double static_power(double t, double factor, double rate,
                                     std::span<const double> q) const;
 
+  /// Matrices of a step to t: the forces' derivatives with respect to q; what forces stand there
+  /// stay.
+  void evaluate_step_matrix(double t, std::span<const double> q, std::span<double> buffer) const;
+
   /// Replaces the forces in the buffer by A u with the matrices A that stand there.
   void multiply(std::span<const double> u, std::span<double> buffer) const;
 

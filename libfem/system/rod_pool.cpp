@@ -209,8 +209,8 @@ void RodPool::evaluate_step_matrix(Parallelism parallelism, const StepWeights& w
       const RodConstants<Lane>& c = constants_[at(tile.constants)];
       Lane mass = weights.mass;
       if (tile.mass_damping) mass += weights.rate * c.mass_damping;
-      const Matrix6<Lane> matrix = calc_step_matrix(c, gather(tile, q), gather(tile, v), mass,
-                                                    weights.rate, tile.options);
+      const Matrix6<Lane> matrix =
+          calc_step_matrix(c, gather(tile, q), gather(tile, v), mass, weights.rate, tile.options);
       double* to = buffer.data() + t * kEntries * kLanes;
       for (int j = 0; j < 6; ++j) {
         for (int i = j; i < 6; ++i, to += kLanes) store_lane(matrix(i, j), to);

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "libfem/base/parallel.hpp"
+#include "libfem/linalg/step_weights.hpp"
 #include "libfem/math/lane.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/rod/rod_element.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/stencil.hpp"
-#include "libfem/system/step_weights.hpp"
 
 namespace fem {
 

@@ -16,6 +16,8 @@ void System::evaluate_step_forces(double t, Side side, std::span<const double> q
                                   std::span<const double> v, std::span<const double> a) {
   rods_.evaluate_step_force(parallelism_, q, v, a, buffer_);
   attachments_.evaluate_step_force(t, side, q, v, a, buffer_);
+  hereditary_.evaluate(t, side, q, buffer_);
+  rod_memory_.evaluate(t, q, buffer_);
   clear_row_stencils();
   forces_are_whole_ = true;
 }
@@ -24,6 +26,7 @@ Outcome System::balance(double t, Side side, std::span<double> q, std::span<doub
                         std::span<double> a, std::span<double> residual) {
   Outcome outcome = complete(t, side, q, v);
   if (outcome.ok()) outcome = attachments_.check(q);
+  if (outcome.ok()) outcome = hereditary_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(t, side, q, v);
   fill_dependents(a, row_acceleration_);
@@ -48,6 +51,8 @@ Outcome System::factorize_step(double t, const StepWeights& weights, std::span<c
                                std::span<const double> v) {
   rods_.evaluate_step_matrix(parallelism_, weights, q, v, buffer_);
   attachments_.evaluate_step_matrix(t, weights, q, v, buffer_);
+  hereditary_.evaluate_step_matrix(t, q, buffer_);
+  rod_memory_.evaluate_step_matrix(t, q, buffer_);
   reduce_indirect();
   if (!step_matrix_) step_matrix_.emplace(numbering_.elimination, parallelism_);
   diagonal_plan_.gather(parallelism_, buffer_, step_matrix_->diagonal());

@@ -20,6 +20,7 @@
 #include "libfem/constraint/projection.hpp"
 #include "libfem/law/law.hpp"
 #include "libfem/linalg/block_ldlt.hpp"
+#include "libfem/linalg/step_weights.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/attachments.hpp"
 #include "libfem/system/curved_group.hpp"
@@ -30,7 +31,6 @@
 #include "libfem/system/rod_memory.hpp"
 #include "libfem/system/rod_pool.hpp"
 #include "libfem/system/stencil.hpp"
-#include "libfem/system/step_weights.hpp"
 
 namespace fem {
 
