@@ -11,10 +11,12 @@
 
 #include "libfem/analysis/hinge_changes.hpp"
 #include "libfem/analysis/hinge_events.hpp"
+#include "libfem/analysis/law_ledger.hpp"
 #include "libfem/analysis/ledger.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/constraint/violation.hpp"
+#include "libfem/frame/frame_motion.hpp"
 
 namespace fem {
 namespace {
@@ -51,6 +53,7 @@ class Run {
       : observer_(observer),
         state_(model, parallelism),
         events_(state_.model()),
+        laws_(state_.model()),
         ledger_(state_.system().energies(0, Side::before, state_.positions(), state_.velocities())),
         tolerated_energy_(tolerated_energy(model)) {
     for (const double t : model.break_times) {
@@ -81,9 +84,59 @@ class Run {
   Powers calc_powers(double t, Side side, std::span<const double> q, std::span<const double> v,
                      std::span<const double> a) {
     const Energies others = system().powers(t, side, q, v);
-    return {.rheonomic = system().drive_power(a) + others.rheonomic,
-            .external = others.external,
-            .dissipated = others.dissipated};
+    Powers powers{.rheonomic = system().drive_power(a) + others.rheonomic,
+                  .external = others.external,
+                  .dissipated = others.dissipated};
+    if (model().frame) {
+      powers.frame = system().frame_power(t, side, q, a);
+      powers.rheonomic += powers.frame;
+      powers.inertia = calc_frame_terms(t, side, q, v).power;
+    }
+    return powers;
+  }
+
+  // The frame's part of the potential in it, m r_c·(a_A − g) − ½ J ω², and the power that is not
+  // the potential's change.
+  struct FrameTerms {
+    double kinetic = 0, uniform = 0, centrifugal = 0, power = 0;
+  };
+  FrameTerms calc_frame_terms(double t, Side side, std::span<const double> q,
+                              std::span<const double> v) {
+    const System::FrameSums sums = system().frame_sums(q, v);
+    const FrameMotion frame = frame_motion(model(), t, side);
+    FrameTerms terms{.kinetic = sums.kinetic,
+                     .centrifugal = -0.5 * sums.inertia * frame.rate * frame.rate,
+                     .power = frame.acceleration * (sums.angular + sums.inertia * frame.rate)};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double field = frame.pole_acceleration[k] - frame.gravity[k];
+      terms.uniform += sums.first[k] * field;
+      terms.power += sums.momentum[k] * field;
+    }
+    return terms;
+  }
+
+  // What an observer in the frame has of energies, at the last acceleration.
+  void see_from_frame(const Energies& now, const Powers& work, double t, Side side, Snapshot& s) {
+    RheonomicSnapshot& r = s.rheonomic;
+    r.relative_kinetic = now.kinetic;
+    r.relative_potential = now.strain + now.springs + now.hereditary + now.gravity;
+    if (model().frame) {
+      const FrameMotion frame = frame_motion(model(), t, side);
+      s.frame = {.origin_x = frame.origin[0],
+                 .origin_y = frame.origin[1],
+                 .origin_z = frame.origin[2],
+                 .angle = frame.angle,
+                 .rate = frame.rate};
+      const FrameTerms terms = calc_frame_terms(t, side, out_q_, out_v_);
+      if (!uniform_at_start_) uniform_at_start_ = terms.uniform;
+      r.relative_kinetic = terms.kinetic;
+      r.relative_potential =
+          now.strain + now.springs + now.hereditary + terms.uniform + terms.centrifugal;
+      r.frame_work = terms.uniform - *uniform_at_start_ - work.inertia;
+    }
+    r.hamiltonian = r.relative_kinetic + r.relative_potential;
+    r.rheonomic_potential = work.frame - work.rheonomic;
+    r.extended_energy = r.hamiltonian + r.rheonomic_potential - r.frame_work;
   }
 
   // Every warning once: hinges that are locked later make systems anew.
@@ -118,8 +171,11 @@ class Run {
     if (!started.ok()) return fail(started, t);
     for (auto* x : {&out_q_, &out_v_, &out_a_}) x->assign(system().size(), 0.0);
     ledger_time_ = t;
-    ledger_.set_powers(calc_powers(t, Side::after, integrator().positions(),
-                                   integrator().velocities(), integrator().accelerations()));
+    const auto q = integrator().positions();
+    const auto v = integrator().velocities();
+    const auto a = integrator().accelerations();
+    ledger_.set_powers(calc_powers(t, Side::after, q, v, a));
+    if (!laws_.empty()) laws_.set_powers(laws_.measure(system(), t, Side::after, q, v, a));
     if (t > 0) return true;
     std::copy(state_.positions().begin(), state_.positions().end(), out_q_.begin());
     std::copy(state_.velocities().begin(), state_.velocities().end(), out_v_.begin());
@@ -190,7 +246,8 @@ class Run {
   }
 
   void take_account(const Consequences& consequences) {
-    ledger_.add_jump(consequences.supplied);
+    ledger_.add_jump(consequences.supplied, consequences.frame);
+    laws_.add_jump(consequences.laws);
     ledger_.add_loss(consequences.lost);
     for (const Event& event : consequences.events) observer_.event(event);
   }
@@ -244,17 +301,21 @@ class Run {
   // Works up to time t of the last step; `within` it, or with its accelerations no longer at hand.
   bool ledger_step(double t, bool within) {
     largest_estimate_ = std::max(largest_estimate_, integrator().last_estimate());
-    Powers powers;
+    std::span<const double> q = integrator().positions();
+    std::span<const double> v = integrator().velocities();
+    std::span<const double> a = integrator().accelerations();
     if (within) {
       state_.dense_state(t, out_q_, out_v_);
       const Outcome outcome = integrator().accelerations_within(t, out_q_, out_v_, out_a_);
       if (!outcome.ok()) return fail(outcome, t);
-      powers = calc_powers(t, Side::before, out_q_, out_v_, out_a_);
-    } else {
-      powers = calc_powers(t, Side::before, integrator().positions(), integrator().velocities(),
-                           integrator().accelerations());
+      q = out_q_;
+      v = out_v_;
+      a = out_a_;
     }
-    ledger_.add_step(t - ledger_time_, powers);
+    ledger_.add_step(t - ledger_time_, calc_powers(t, Side::before, q, v, a));
+    if (!laws_.empty()) {
+      laws_.add_step(t - ledger_time_, laws_.measure(system(), t, Side::before, q, v, a));
+    }
     ledger_time_ = t;
     return true;
   }
@@ -284,9 +345,12 @@ class Run {
     if (!outcome.ok()) return fail(outcome, t);
     Snapshot snapshot = take_snapshot(system(), {t, side, out_q_, out_v_, out_a_});
     const Powers powers = calc_powers(t, side, out_q_, out_v_, out_a_);
-    snapshot.energy =
-        ledger_.close(system().energies(t, side, out_q_, out_v_), t - ledger_time_, powers);
-    snapshot.momentum = take_momentum(system().momentum(out_q_, out_v_));
+    snapshot.laws = laws_.measure(system(), t, side, out_q_, out_v_, out_a_);
+    laws_.close(t - ledger_time_, snapshot.laws);
+    const Energies energies = system().energies(t, side, out_q_, out_v_);
+    snapshot.energy = ledger_.close(energies, t - ledger_time_, powers);
+    see_from_frame(energies, ledger_.works(t - ledger_time_, powers), t, side, snapshot);
+    snapshot.momentum = take_momentum(system().momentum(t, side, out_q_, out_v_));
     snapshot.solver = solver_record();
     ++outputs_;
     last_output_ = t;
@@ -302,8 +366,10 @@ class Run {
   static MomentumSnapshot take_momentum(const Momentum& m) {
     return {.center_x = m.center[0],
             .center_y = m.center[1],
+            .center_z = m.center[2],
             .linear_x = m.linear[0],
             .linear_y = m.linear[1],
+            .linear_z = m.linear[2],
             .angular = m.angular};
   }
 
@@ -409,7 +475,9 @@ class Run {
   RunState state_;
   HingeEvents events_;
   std::vector<double> out_q_, out_v_, out_a_;  // the state at an output time
+  LawLedger laws_;
   Ledger ledger_;
+  std::optional<double> uniform_at_start_;  // m r_c·(a_A − g) of a moving frame, J
   double tolerated_energy_;     // J
   double ledger_time_ = 0;      // up to which works are counted
   std::vector<double> breaks_;  // within the run, and its end

@@ -45,8 +45,8 @@ std::vector<int> list_moving(const Model& model) {
   return moving;
 }
 
-// The two translations and the rotation about the origin on the listed coordinates; angles count
-// by the size of the model.
+// The translations and the rotation about the origin on the listed coordinates; angles count by the
+// size of the model.
 Matrix rigid_motions(const System& system, std::span<const double> q,
                      const std::vector<int>& coordinates) {
   const Model& model = system.model();

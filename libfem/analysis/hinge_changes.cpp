@@ -172,14 +172,37 @@ class Changer {
                 print("; impulse %.6g N m s, energy lost %.6g J", jump_.impulses.back(), lost));
   }
 
-  // Laws supply what their impulses do; what locks and other rows take is lost.
+  // Laws supply what their impulses do, and a moving frame does; what locks and other rows take is
+  // lost.
   void account(const Model& model) {
+    consequences_.frame += jump_.frame;
+    consequences_.supplied += jump_.frame;
+    consequences_.laws.resize(model.laws.size());
+    const System& system = state_.system();
+    const auto q = [&](int c) { return state_.positions()[system.place(c)]; };
     for (std::size_t r = 0; r < jump_.works.size(); ++r) {
-      if (model.rows[r].law == kNone) {
-        consequences_.lost -= jump_.works[r];
-      } else {
-        consequences_.supplied += jump_.works[r];
-      }
+      const Row& row = model.rows[r];
+      const bool moves = row.law != kNone || row_drift(row, t_, q) != 0;
+      (moves ? consequences_.supplied : consequences_.lost) +=
+          moves ? jump_.works[r] : -jump_.works[r];
+      if (row.law != kNone) consequences_.laws[at(named_law(model, row.law))] += jump_.works[r];
+      if (row.formula) account_formula(model, r);
+    }
+  }
+
+  // The laws in a formula, each by how fast it moved before and after.
+  void account_formula(const Model& model, std::size_t r) {
+    const Row& row = model.rows[r];
+    const System& system = state_.system();
+    const auto q = [&](int c) { return state_.positions()[system.place(c)]; };
+    const auto v = [&](int c) { return state_.velocities()[system.place(c)]; };
+    for (const FormulaVariable& x : row.formula->variables) {
+      if (x.kind != FormulaVariable::Kind::law) continue;
+      const double before = t_ == 0 ? 0.0 : evaluate(x.law, t_, Side::before).rate;
+      const double after = evaluate(x.law, t_, Side::after).rate;
+      consequences_.laws[at(x.law_index)] -=
+          0.5 * (before + after) * jump_.impulses[r] *
+          row_law_derivative(row, t_, q, v, x.law_index);
     }
   }
 

@@ -14,6 +14,8 @@ namespace fem {
 /// What it did: works for the ledger, and what is told.
 struct Consequences {
   double supplied = 0;  ///< by laws whose rates jump, J
+  double frame = 0;     ///< part of it, by a moving frame whose rate jumps
+  std::vector<double> laws{};  ///< part of it, by each law of the model; empty: nothing
   double lost = 0;      ///< in impacts, J
   std::vector<Event> events{};
 };

@@ -20,6 +20,8 @@ struct Powers {
   double rheonomic = 0;   ///< of prescribed laws
   double external = 0;    ///< of loads
   double dissipated = 0;  ///< by dampers and friction
+  double frame = 0;       ///< part of `rheonomic`: of constraints that a moving frame carries
+  double inertia = 0;     ///< m v_c·(a_A − g) + ω̇(L′ + J ω) of a moving frame (frame_motion.hpp)
 };
 
 class Ledger {
@@ -30,8 +32,11 @@ class Ledger {
         largest_(
             std::max(start.kinetic + start.strain + start.hereditary, std::abs(start.springs))) {}
 
-  /// Work of the laws at an instant: ½(d⁺ + d⁻)·Λ.
-  void add_jump(double work) { work_.rheonomic += work; }
+  /// Work of the laws at an instant, ½(d⁺ + d⁻)·Λ, and how much of it a moving frame has done.
+  void add_jump(double work, double frame = 0) {
+    work_.rheonomic += work;
+    work_.frame += frame;
+  }
   /// Energy that an impact took.
   void add_loss(double energy) { work_.dissipated += energy; }
   /// Powers at the start of the next step, after a jump or at the start of the run.
@@ -64,6 +69,11 @@ class Ledger {
     return e;
   }
 
+  /// Works at a time `dt` after the last accepted powers, J.
+  [[nodiscard]] Powers works(double dt, const Powers& powers) const {
+    return integrate(dt, powers);
+  }
+
   [[nodiscard]] double largest_energy() const noexcept { return largest_; }
   [[nodiscard]] double worst_balance() const noexcept { return worst_; }
   /// Largest energy that was ever there or has been put in: what the balance is to be small
@@ -72,9 +82,14 @@ class Ledger {
 
  private:
   [[nodiscard]] Powers integrate(double dt, const Powers& p) const {
-    return {.rheonomic = work_.rheonomic + 0.5 * dt * (powers_.rheonomic + p.rheonomic),
-            .external = work_.external + 0.5 * dt * (powers_.external + p.external),
-            .dissipated = work_.dissipated + 0.5 * dt * (powers_.dissipated + p.dissipated)};
+    const auto with = [&](double Powers::*part) {
+      return work_.*part + 0.5 * dt * (powers_.*part + p.*part);
+    };
+    return {.rheonomic = with(&Powers::rheonomic),
+            .external = with(&Powers::external),
+            .dissipated = with(&Powers::dissipated),
+            .frame = with(&Powers::frame),
+            .inertia = with(&Powers::inertia)};
   }
 
   Energies start_;

@@ -16,6 +16,7 @@
 
 #include "libfem/analysis/eigenpairs.hpp"
 #include "libfem/analysis/free_motions.hpp"
+#include "libfem/frame/frame_motion.hpp"
 #include "libfem/model/constraint_rows.hpp"
 
 namespace fem {
@@ -227,7 +228,6 @@ void report(const System& system, std::span<const double> q, const Spectrum& s, 
 // What follower loads add to K, U Wᵀ, on the pencil's unknowns.
 struct Followers {
   Matrix u, w;
-  [[nodiscard]] bool empty() const { return u.cols() == 0; }
 };
 
 Followers gather_followers(const System& system, const Assembly& pencil,
@@ -273,20 +273,94 @@ Vector take_real(const Eigen::VectorXcd& shape) {
   return (shape / (shape(largest) / std::abs(shape(largest)))).real();
 }
 
+// G φ of every column, stored vectors, on the pencil's unknowns.
+Matrix gyroscopic_forces(System& system, const Assembly& pencil, const ModesOptions& options,
+                         std::span<const double> q, const Matrix& stored) {
+  Matrix forces(pencil.size(), stored.cols());
+  for (Index k = 0; k < stored.cols(); ++k) {
+    const Vector shape = stored.col(k);
+    const auto f = system.gyroscopic_forces(options.time, q, {shape.data(), system.size()});
+    forces.col(k) = Vector::Map(f.data(), static_cast<Index>(f.size()))(pencil.places);
+  }
+  return forces;
+}
+
+// The modes of the symmetric pencil and static corrections, and K on them.
+struct Reduction {
+  Matrix basis;      // M-orthonormal, on the pencil's unknowns
+  Matrix stiffness;  // without follower loads
+};
+
+// The corrections are the shapes into which `forces` bend the structure.
+Reduction reduce(const Assembly& pencil, const EigenPairs& pairs, const Spectrum& spectrum,
+                 const Matrix& forces) {
+  const Matrix corrections = calc_corrections(pencil, pairs, forces);
+  const Index known = pairs.vectors.cols();
+  const Index size = known + corrections.cols();
+  Reduction r{.basis = Matrix(pencil.size(), size), .stiffness = Matrix::Zero(size, size)};
+  r.basis << pairs.vectors, corrections;
+  r.basis.leftCols(known) = spectrum.shapes(pencil.places, Eigen::all);
+  r.stiffness.diagonal().head(known) = spectrum.values;
+  r.stiffness.bottomRightCorner(corrections.cols(), corrections.cols()) +=
+      corrections.transpose() * (pencil.stiffness * corrections);
+  return r;
+}
+
+// In a turning frame velocities couple the modes: (s² + s G + K) φ = 0. Of two conjugate s the one
+// that turns forward is taken; a mode with Re s > 0 grows.
+void report_gyroscopic(System& system, const Assembly& pencil, const EigenPairs& pairs,
+                       const Spectrum& spectrum, const Followers& followers,
+                       const ModesOptions& options, std::span<const double> q, int count,
+                       Modes& modes) {
+  Matrix forces(pencil.size(), spectrum.shapes.cols() + followers.u.cols());
+  forces << gyroscopic_forces(system, pencil, options, q, spectrum.shapes), followers.u;
+  const Reduction r = reduce(pencil, pairs, spectrum, forces);
+  const Index n = r.basis.cols();
+  const Matrix coupling =
+      r.basis.transpose() *
+      gyroscopic_forces(system, pencil, options, q, store(system, pencil, r.basis));
+  Matrix first_order = Matrix::Zero(2 * n, 2 * n);
+  first_order.topRightCorner(n, n).setIdentity();
+  first_order.bottomLeftCorner(n, n) =
+      -r.stiffness - (r.basis.transpose() * followers.u) * (followers.w.transpose() * r.basis);
+  first_order.bottomRightCorner(n, n) = -coupling;
+  const Eigen::EigenSolver<Matrix> solver(first_order);
+  const double rounding = std::sqrt(spectrum.rounding.maxCoeff());
+  std::vector<Index> order;
+  for (Index i = 0; i < 2 * n; ++i) {
+    const std::complex<double> s = solver.eigenvalues()(i);
+    if (s.imag() > rounding || (std::abs(s.imag()) <= rounding && s.real() >= 0)) {
+      order.push_back(i);
+    }
+  }
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(solver.eigenvalues()(a)) < std::abs(solver.eigenvalues()(b));
+  });
+  order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
+  for (const Index i : order) {
+    const std::complex<double> s = solver.eigenvalues()(i);
+    const Matrix shape = take_real(r.basis * solver.eigenvectors().col(i).head(n));
+    const Matrix stored =
+        store(system, pencil, shape / std::sqrt(shape.col(0).dot(pencil.mass * shape.col(0))));
+    const std::string what =
+        describe_motion(system, {stored.data(), static_cast<std::size_t>(stored.size())});
+    const bool is_free = std::abs(s) <= rounding;
+    add_mode(is_free ? 0.0 : s.imag() * s.imag(), stored, what, modes);
+    if (!is_free && s.real() > rounding) modes.growth_rates.back() = s.real();
+    modes.free_motions += is_free ? 1 : 0;
+    modes.negative += modes.growth_rates.back() > 0 ? 1 : 0;
+  }
+}
+
 // Follower loads make K unsymmetric: ω² may be complex, and a mode that swings grow (flutter). The
 // modes without them and their static corrections are the basis.
 void report_coupled(const System& system, const Assembly& pencil, const EigenPairs& pairs,
                     const Spectrum& spectrum, const Followers& followers, int count, Modes& modes) {
-  const Matrix corrections = calc_corrections(pencil, pairs, followers.u);
-  const Index known = pairs.vectors.cols();
-  const Index size = known + corrections.cols();
-  Matrix basis(pencil.size(), size);
-  basis << pairs.vectors, corrections;
-  basis.leftCols(known) = spectrum.shapes(pencil.places, Eigen::all);
-  Matrix reduced = (basis.transpose() * followers.u) * (followers.w.transpose() * basis);
-  reduced.diagonal().head(known) += spectrum.values;
-  reduced.bottomRightCorner(corrections.cols(), corrections.cols()) +=
-      corrections.transpose() * (pencil.stiffness * corrections);
+  const Reduction r = reduce(pencil, pairs, spectrum, followers.u);
+  const Matrix& basis = r.basis;
+  const Index size = basis.cols();
+  const Matrix reduced =
+      r.stiffness + (basis.transpose() * followers.u) * (followers.w.transpose() * basis);
   const Eigen::EigenSolver<Matrix> solver(reduced);
   std::vector<Index> order(static_cast<std::size_t>(size));
   std::iota(order.begin(), order.end(), Index{0});
@@ -350,8 +424,17 @@ const char* mode_kind(const Modes& modes, std::size_t mode) {
   return modes.frequencies[mode] == 0 ? "free" : "vibration";
 }
 
+namespace {
+
+bool is_turning(const Model& model, double t) {
+  return model.frame && frame_motion(model, t, Side::before).rate != 0;
+}
+
+}  // namespace
+
 Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& options) {
   refuse_rates(system.model());
+  refuse_changing_frame(system.model(), options.time);
   FEM_DEMAND(q.size() == system.size() && options.count > 0);
   Modes modes;
   std::vector<double> state(q.begin(), q.end());
@@ -359,8 +442,9 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
   const Assembly pencil = assemble(system, state, options);
   modes.outcome = check(pencil);
   if (!modes.outcome.ok() || pencil.size() == 0) return modes;
-  const auto followers =
-      options.only_free ? Followers{} : gather_followers(system, pencil, options, state);
+  const auto followers = options.only_free
+                             ? Followers{Matrix(pencil.size(), 0), Matrix(pencil.size(), 0)}
+                             : gather_followers(system, pencil, options, state);
   const int size = static_cast<int>(pencil.size());
   int count = std::min(options.count, size);
   if (options.only_free) {
@@ -369,7 +453,9 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
     count = soft > 0 ? count_eigenvalues(pencil, soft) : size;
     if (count == 0) return modes;
   }
-  const int solved = followers.empty() ? count : std::min(size, 2 * count + kMoreModes);
+  const bool follows = followers.u.cols() > 0;
+  const bool turns = !options.only_free && is_turning(system.model(), options.time);
+  const int solved = !follows && !turns ? count : std::min(size, 2 * count + kMoreModes);
   EigenPairs pairs;
   modes.outcome = solve_lowest(pencil, solved, options.dense_limit, pairs);
   if (!modes.outcome.ok()) return modes;
@@ -377,7 +463,9 @@ Modes calc_modes(System& system, std::span<const double> q, const ModesOptions& 
   std::vector<double> residual(system.independent());
   system.assemble_statics(options.time, options.load_factor, state, residual);
   const Spectrum spectrum = evaluate(system, options.load_factor, state, pencil, pairs);
-  if (followers.empty()) {
+  if (turns) {
+    report_gyroscopic(system, pencil, pairs, spectrum, followers, options, state, count, modes);
+  } else if (!follows) {
     report(system, state, spectrum, options.only_free, modes);
   } else {
     report_coupled(system, pencil, pairs, spectrum, followers, count, modes);

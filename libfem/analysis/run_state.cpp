@@ -88,6 +88,16 @@ Outcome solve_jump(System& system, double t, std::span<double> q, std::span<doub
         [&](int c) { return before[system.place(c)] + v[system.place(c)]; });
     jump.works.push_back(0.5 * rates * jump.impulses[r]);
   }
+  jump.frame = 0;
+  if (!system.model().frame) return {};
+  const std::vector<double> old_frame = system.transport(t, Side::before, q);
+  const std::vector<double> new_frame = system.transport(t, Side::after, q);
+  for (std::size_t r = 0; r < jump.impulses.size(); ++r) {
+    const double rates = row_rate(
+        system.model().rows[r], t, [&](int c) { return q[system.place(c)]; },
+        [&](int c) { return old_frame[system.place(c)] + new_frame[system.place(c)]; });
+    jump.frame += 0.5 * rates * jump.impulses[r];
+  }
   return {};
 }
 

@@ -19,6 +19,7 @@ namespace fem {
 struct Jump {
   std::vector<double> impulses{};  ///< Λ of every row
   std::vector<double> works{};     ///< ½(D v⁻ + D v⁺)·Λ of every row, J: Σ is T⁺ − T⁻
+  double frame = 0;  ///< what a moving frame adds to the sum, as it carries the constraints, J
 };
 
 /// The largest step of a run, s: by the highest frequency (rad/s), or by its length.

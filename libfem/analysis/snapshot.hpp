@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ struct ResultLayout {
   std::vector<Spring> springs{};
   std::vector<std::string> hereditary{};
   std::vector<std::string> loads{};  ///< at points, then along rods
+  std::vector<std::string> laws{};   ///< that prescribe a motion
+  bool moves = false;                ///< the frame
   Analysis analysis = Analysis::dynamics;
   double laws_time = 0;  ///< s, at which statics and modes take the laws
 };
@@ -78,7 +81,8 @@ struct HingeSnapshot {
 struct SupportSnapshot {
   double force_x = 0;  ///< force of the support on the structure, N
   double force_y = 0;
-  double moment = 0;  ///< moment of the support on the structure, N m
+  double force_z = 0;  ///< of a point in space
+  double moment = 0;   ///< moment of the support on the structure, N m
 };
 
 struct ConstraintSnapshot {
@@ -111,10 +115,11 @@ struct HereditarySnapshot {
   double rheonomic_power = 0;      ///< of the length or angle in series, W
 };
 
-/// What a load puts in, in the inertial axes; of a load along a rod the sums over the rod.
+/// What a load puts in; of a load along a rod the sums over the rod.
 struct LoadSnapshot {
   double force_x = 0;  ///< N
   double force_y = 0;
+  double force_z = 0;
   double moment = 0;  ///< N m; of moments only, forces along a rod not included
 };
 
@@ -122,9 +127,39 @@ struct LoadSnapshot {
 struct MomentumSnapshot {
   double center_x = 0;  ///< centre of mass, m
   double center_y = 0;
+  double center_z = 0;
   double linear_x = 0;  ///< kg m/s
   double linear_y = 0;
-  double angular = 0;  ///< about the origin, kg m²/s
+  double linear_z = 0;
+  double angular = 0;  ///< about the Z axis through the origin, kg m²/s
+};
+
+/// A law that prescribes a motion (Mušicki 2002, (2.9), (2.13); Hedrih 2000, §4).
+struct LawSnapshot {
+  double value = 0;      ///< q⁰, m or rad
+  double rate = 0;       ///< q̇⁰
+  double reaction = 0;   ///< R₀, conjugate to the value, N or N m
+  double power = 0;      ///< R₀ q̇⁰, W
+  double work = 0;       ///< ∫R₀ dq⁰ since the start, jumps included, J
+  double potential = 0;  ///< rheonomic potential P = −work, J
+};
+
+/// Where the moving frame is.
+struct FrameSnapshot {
+  double origin_x = 0, origin_y = 0, origin_z = 0;  ///< of its pole in the inertial axes, m
+  double angle = 0;                                 ///< of its axes, rad
+  double rate = 0;                                  ///< rad/s
+};
+
+/// Energies as they are seen in the frame that the state is relative to (Mušicki 2002, (3.6), (5.11),
+/// (6.15); theory in analysis/README.md), J.
+struct RheonomicSnapshot {
+  double relative_kinetic = 0;      ///< T′
+  double relative_potential = 0;    ///< Π: all potentials, centrifugal and the pole's included
+  double hamiltonian = 0;           ///< T′ + Π
+  double rheonomic_potential = 0;   ///< P: less the work of laws and formulas in the frame
+  double frame_work = 0;            ///< by what changes in the motion of the frame
+  double extended_energy = 0;       ///< T′ + Π + P − frame_work
 };
 
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
@@ -167,6 +202,9 @@ struct Snapshot {
   std::vector<SpringSnapshot> springs;
   std::vector<HereditarySnapshot> hereditary;
   std::vector<LoadSnapshot> loads;
+  std::vector<LawSnapshot> laws;
+  std::optional<FrameSnapshot> frame;  ///< given where ResultLayout::moves
+  RheonomicSnapshot rheonomic;
   MomentumSnapshot momentum;
   EnergySnapshot energy;
   SolverSnapshot solver;

@@ -24,7 +24,8 @@ WorkIntegrator::WorkIntegrator(System& system, Equilibrium& equilibrium, double 
     : system_(&system),
       equilibrium_(&equilibrium),
       time_(time),
-      heavy_(system.model().gravity[0] != 0 || system.model().gravity[1] != 0),
+      heavy_(system.model().gravity[0] != 0 || system.model().gravity[1] != 0 ||
+             system.model().gravity_z != 0 || system.model().frame.has_value()),
       start_potential_(start_potential) {}
 
 WorkIntegrator::Sample WorkIntegrator::sample(const Segment& segment, double s,
@@ -35,14 +36,13 @@ WorkIntegrator::Sample WorkIntegrator::sample(const Segment& segment, double s,
   const Direction rate = segment.rate(station);
   const std::size_t size = system_->size();
   std::vector<double> v(size, 0.0);
-  const std::vector<double> rest(size, 0.0);
   std::copy(rate.q.data(), rate.q.data() + rate.q.size(), v.begin());
   const std::span<const double> q(y.q.data(), size);
   result.rate.rheonomic = system_->static_drive_power(time_, y.load, rate.load, q);
   system_->complete_change(time_, rate.load, v);
-  result.rate.external = y.load * system_->powers(time_, Side::before, q, v).external;
+  result.rate.external = y.load * system_->powers_of_motion(time_, Side::before, q, v).external;
   if (heavy_) {
-    const double potential = system_->energies(time_, Side::before, q, rest).gravity;
+    const double potential = system_->energies_at_rest(time_, q, 1).gravity;
     result.rate.external += (potential - start_potential_) * rate.load;
   }
   return result;

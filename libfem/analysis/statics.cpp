@@ -17,6 +17,7 @@
 #include "libfem/analysis/static_work.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/constraint/violation.hpp"
+#include "libfem/frame/frame_motion.hpp"
 #include "libfem/model/constraint_rows.hpp"
 #include "libfem/system/system.hpp"
 
@@ -498,16 +499,13 @@ class Statics {
 
   // The energies of the first row, to which the ledger refers.
   void start_energies(const Station& station) {
-    const std::vector<double> rest(system_->size(), 0.0);
-    const std::span<const double> q(station.point.q.data(), rest.size());
-    start_energy_ = system_->energies(time_, Side::before, q, rest, station.point.load);
+    const std::span<const double> q(station.point.q.data(), system_->size());
+    start_energy_ = system_->energies_at_rest(time_, q, station.point.load);
     works_.emplace(*system_, *equilibrium_, time_, start_energy_.gravity);
   }
 
   [[nodiscard]] double largest_energy(const PathPoint& y) {
-    const std::vector<double> rest(system_->size(), 0.0);
-    const Energies e =
-        system_->energies(time_, Side::before, {y.q.data(), rest.size()}, rest, y.load);
+    const Energies e = system_->energies_at_rest(time_, {y.q.data(), system_->size()}, y.load);
     return e.strain + std::abs(e.springs) + e.hereditary +
            std::abs(y.load * (e.gravity - start_energy_.gravity));
   }
@@ -521,7 +519,7 @@ class Statics {
     s.time = y.load;
     s.position_violation = violation(y);
     s.velocity_violation = 0;
-    s.energy = ledger(y, system_->energies(time_, Side::before, q, rest, y.load));
+    s.energy = ledger(y, system_->energies_at_rest(time_, q, y.load));
     s.statics = {.step = step,
                  .iterations = static_cast<double>(station.iterations),
                  .unstable_directions = judges_stability_ ? station.negative : -1.0};
@@ -661,6 +659,7 @@ StaticsResult run_statics(const Model& model, const StaticsOptions& options,
                           Parallelism parallelism, Observer& observer) {
   FEM_DEMAND(options.max_load > 0 && options.steps > 0);
   refuse_rates(model);
+  refuse_changing_frame(model, calc_statics_time(model));
   return Statics(model, options, parallelism, observer).run();
 }
 

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstddef>
 
+#include "libfem/frame/frame_motion.hpp"
 #include "libfem/link/hinge_moment.hpp"
 #include "libfem/rod/section_forces.hpp"
+#include "libfem/system/two_ends.hpp"
 
 namespace fem {
 namespace {
@@ -18,7 +20,7 @@ std::vector<double> node_vectors(const System& system, std::span<const double> x
   for (const Node& node : system.model().nodes) {
     result.push_back(x[system.place(node.x)]);
     result.push_back(x[system.place(node.x + 1)]);
-    result.push_back(0);
+    result.push_back(node.z == kNone ? 0.0 : x[system.place(node.z)]);
   }
   return result;
 }
@@ -62,13 +64,14 @@ BodySnapshot take_body(const System& system, const Body& body, const Motion& mot
 }
 
 SpringSnapshot take_spring(const System& system, const Spring& spring, const Motion& motion) {
-  Eigen::Vector4d x, w;
-  for (int i = 0; i < 4; ++i) {
-    const Node& node = system.model().nodes[at(spring.nodes[at(i / 2)])];
-    const std::size_t place = system.place(node.x + i % 2);
-    x(i) = motion.q[place];
-    w(i) = motion.v[place];
+  const Stencil s = end_stencil(system.model(), spring.nodes, 0);
+  std::array<int, Stencil::kMost> places{};
+  for (int i = 0; i < s.count; ++i) {
+    places[at(i)] = static_cast<int>(system.place(s.coordinate[at(i)]));
   }
+  const EndSlots slots = end_slots(system.model(), spring.nodes);
+  const Vector6d x = gather_ends(slots, places, motion.q);
+  const Vector6d w = gather_ends(slots, places, motion.v);
   const TwoPointForce f = two_point_force(spring.law, x, w);
   return {.length = f.distance, .rate = f.rate, .force = f.tension};
 }
@@ -92,22 +95,28 @@ double law_value(const System& system, int law, const Motion& motion) {
          evaluate(system.model().laws[at(law)], motion.time, motion.side).value;
 }
 
-LoadSnapshot take_load(const System& system, const PointLoad& load, const Motion& motion) {
-  const double x = law_value(system, load.laws[0], motion);
-  const double y = law_value(system, load.laws[1], motion);
-  const double moment = law_value(system, load.laws[2], motion);
-  if (!load.follower) return {.force_x = x, .force_y = y, .moment = moment};
-  const double angle = motion.q[system.place(load.angle)];
-  const double c = std::cos(angle);
-  const double s = std::sin(angle);
-  return {.force_x = c * x - s * y, .force_y = s * x + c * y, .moment = moment};
+LoadSnapshot take_point_load(const System& system, std::size_t n, const Motion& motion) {
+  const Model& model = system.model();
+  auto f = system.attachments().load_force(n, motion.time, motion.side, motion.q);
+  for (double& component : f) component *= motion.load_factor;
+  const bool in_space = model.nodes[at(model.point_loads[n].node)].z != kNone;
+  return {.force_x = f[0],
+          .force_y = f[1],
+          .force_z = in_space ? f[2] : 0.0,
+          .moment = in_space ? 0.0 : f[2]};
 }
 
 LoadSnapshot take_load(const System& system, const RodLoad& load, const Motion& motion) {
   const double half =
       0.5 * system.model().rods[at(load.rod)].length * law_value(system, load.law, motion);
-  return {.force_x = half * (load.force[0][0] + load.force[1][0]),
-          .force_y = half * (load.force[0][1] + load.force[1][1]),
+  std::array<double, 3> force{half * (load.force[0][0] + load.force[1][0]),
+                              half * (load.force[0][1] + load.force[1][1]), 0};
+  if (const auto& frame = system.model().frame) {
+    force = into_frame(
+        evaluate(system.model().laws[at(frame->angle)], motion.time, motion.side).value, force);
+  }
+  return {.force_x = force[0],
+          .force_y = force[1],
           .moment = half * (load.moment[0] + load.moment[1])};
 }
 
@@ -155,6 +164,8 @@ ResultLayout make_layout(const Model& model, Analysis analysis) {
   for (const HereditaryElement& e : model.hereditary) layout.hereditary.push_back(e.name);
   for (const PointLoad& load : model.point_loads) layout.loads.push_back(load.name);
   for (const RodLoad& load : model.rod_loads) layout.loads.push_back(load.name);
+  for (const int law : prescribing_laws(model)) layout.laws.push_back(model.law_names[at(law)]);
+  layout.moves = model.frame.has_value();
   return layout;
 }
 
@@ -187,6 +198,7 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
   for (const Support& support : model.supports) {
     s.supports.push_back({.force_x = reaction(support.x),
                           .force_y = reaction(support.y),
+                          .force_z = reaction(support.z),
                           .moment = reaction(support.angle)});
   }
   for (const Constraint& constraint : model.constraints) {
@@ -201,8 +213,8 @@ Snapshot take_snapshot(const System& system, const Motion& motion) {
   for (std::size_t n = 0; n < model.hereditary.size(); ++n) {
     s.hereditary.push_back(take_hereditary(system, n, motion));
   }
-  for (const PointLoad& load : model.point_loads) {
-    s.loads.push_back(take_load(system, load, motion));
+  for (std::size_t n = 0; n < model.point_loads.size(); ++n) {
+    s.loads.push_back(take_point_load(system, n, motion));
   }
   for (const RodLoad& load : model.rod_loads) s.loads.push_back(take_load(system, load, motion));
   const auto violation = system.violation(motion.time, motion.side, motion.q, motion.v);

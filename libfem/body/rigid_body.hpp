@@ -96,6 +96,28 @@ template <class Real>
   return gravity[0] * r.x + gravity[1] * r.y;
 }
 
+/// What a frame that turns steadily at ω does to a body at rest in it, (X, Y) from the frame's pole,
+/// in a uniform field e (rod/frame_load.hpp): V = e·(M (X, Y) + r) − ½ ω² (M (X² + Y²) + 2 (X, Y)·r + J).
+struct FrameLoad {
+  Eigen::Vector3d force;       ///< V_q
+  Eigen::Matrix3d stiffness;   ///< V_qq
+  Eigen::Matrix3d gyroscopic;  ///< skew; the force of velocities v in the frame is this times v
+};
+[[nodiscard]] inline FrameLoad frame_load(const RigidBody& body, const FirstMoment<double>& r,
+                                          double x, double y, double rate,
+                                          const std::array<double, 3>& field) {
+  const double m = body.mass;
+  const double square = rate * rate;
+  FrameLoad load;
+  load.force << m * field[0] - square * (m * x + r.x), m * field[1] - square * (m * y + r.y),
+      field[1] * r.x - field[0] * r.y - square * (y * r.x - x * r.y);
+  load.stiffness << -square * m, 0, square * r.y, 0, -square * m, -square * r.x, square * r.y,
+      -square * r.x, square * (x * r.x + y * r.y) - field[0] * r.x - field[1] * r.y;
+  load.gyroscopic << 0, -m, -r.x, m, 0, -r.y, r.x, r.y, 0;
+  load.gyroscopic *= 2 * rate;
+  return load;
+}
+
 /// T = ½ vᵀ M_b v, v = (Ẋ, Ẏ, α̇).
 template <class Real>
 [[nodiscard]] Real kinetic_energy(const RigidBody& body, const FirstMoment<Real>& r,

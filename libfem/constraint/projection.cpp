@@ -26,6 +26,7 @@ std::string describe_row(const Model& model, const Row& row) {
   switch (row.kind) {
     case RowKind::support_x:
     case RowKind::support_y:
+    case RowKind::support_z:
     case RowKind::support_angle:
       what = "support '" + model.supports[at(row.owner)].name + "'";
       break;

@@ -97,8 +97,8 @@ class GeneralizedAlpha final : public TimeScheme {
 
   Outcome step(double until) override {
     for (;;) {
+      if (too_small()) return {Status::step_too_small, find_worst()};
       const double h = next_step(until);
-      if (!(h > kSmallestStep * largest_step_)) return {Status::step_too_small, find_worst()};
       const Outcome outcome = try_step(h, h >= until - time_ ? until : time_ + h);
       if (outcome.ok()) {
         const double estimate = calc_estimate(h);
@@ -110,7 +110,7 @@ class GeneralizedAlpha final : public TimeScheme {
         reject(h * std::min(0.9, step_ratio(estimate, options_.tolerance)));
       } else {
         reject(kShorter * h);
-        if (!(step_ > kSmallestStep * largest_step_)) return {outcome.status, find_worst()};
+        if (too_small()) return outcome;
       }
     }
   }
@@ -184,6 +184,8 @@ class GeneralizedAlpha final : public TimeScheme {
   struct Quintic {
     double c0, c1, c2, c3, c4, c5;
   };
+
+  [[nodiscard]] bool too_small() const { return !(step_ > kSmallestStep * largest_step_); }
 
   [[nodiscard]] bool is_fixed() const { return options_.fixed_step > 0; }
 
@@ -311,9 +313,10 @@ class GeneralizedAlpha final : public TimeScheme {
 
   Outcome factorize(double end, double h, double mass, double rate) {
     ++statistics_.tangents;
-    matrix_step_ = h;
+    const Outcome outcome = problem_->factorize_step(end, {mass, rate}, now_.q, now_.v);
+    matrix_step_ = outcome.ok() ? h : 0;
     contraction_ = 0;
-    return problem_->factorize_step(end, {mass, rate}, now_.q, now_.v);
+    return outcome;
   }
 
   void update_lagged() {
@@ -352,9 +355,10 @@ class GeneralizedAlpha final : public TimeScheme {
   // The coordinate that the last solution changes most.
   [[nodiscard]] std::size_t find_worst() const {
     std::size_t worst = 0;
-    for (std::size_t i = 1; i < independent_; ++i) {
-      const auto size = [&](std::size_t k) { return options_.scales[k] * std::abs(change_[k]); };
-      if (!(size(i) <= size(worst))) worst = i;
+    const auto size = [&](std::size_t i) { return options_.scales[i] * std::abs(change_[i]); };
+    for (std::size_t i = 0; i < independent_; ++i) {
+      if (!std::isfinite(change_[i])) return i;
+      if (size(i) > size(worst)) worst = i;
     }
     return worst;
   }

@@ -40,8 +40,6 @@ constexpr Bound kPoisson{[](double x) { return x > -1 && x <= kMostPoisson; },
                          "a number greater than -1 and at most 0.5"};
 constexpr Bound kPart{[](double x) { return x >= 0 && x <= 1; }, "a number from 0 to 1"};
 constexpr Bound kStrain{[](double x) { return x > -1; }, "a number greater than -1"};
-constexpr Bound kInPlane{[](double x) { return x == 0; },
-                         "0: this version of libfem has motion in the plane only"};
 // The simple iteration of the arc-length method contracts for (ω Δt)²/6 < 1 only, that is
 // ω Δt < 2.45; 1.7 leaves a factor of two.
 constexpr Bound kContracts{[](double x) { return x > 0 && x <= 1.7; },
@@ -406,8 +404,22 @@ void read_law(ObjectReader& in, LawDescription& description) {
 
 // ------------------------------------------------------------------------ points, rods, hinges
 
+// [x, y], or [x, y, z] into the same and `z`.
+template <class Third>
+Reader two_or_three(std::array<double, 2>& plane, Third& z) {
+  return list("[x, y] or [x, y, z], numbers", 2, 3, [&](const Value& item, std::size_t i) {
+    i < 2 ? number(plane[i], kFinite).read(item) : number(z, kFinite).read(item);
+  });
+}
+
+Reader two_or_three(std::array<double, 3>& components) {
+  return list("[x, y] or [x, y, z], numbers", 2, 3, [&](const Value& item, std::size_t i) {
+    number(components[i], kFinite).read(item);
+  });
+}
+
 void read_point(const Value& value, PointDescription& point) {
-  number_pair(point.position, "[x, y]").read(value);
+  two_or_three(point.position, point.z).read(value);
 }
 
 void read_rod(ObjectReader& in, RodDescription& rod) {
@@ -562,19 +574,23 @@ void read_hinge(ObjectReader& in, HingeDescription& hinge) {
 Reader fixed_quantities(SupportDescription& support) {
   const auto read_quantity = [&support](const Value& item, std::size_t) {
     bool* fixed = nullptr;
-    word(fixed, {{"x", &support.fix_x}, {"y", &support.fix_y}, {"angle", &support.fix_angle}})
+    word(fixed, {{"x", &support.fix_x},
+                 {"y", &support.fix_y},
+                 {"z", &support.fix_z},
+                 {"angle", &support.fix_angle}})
         .read(item);
     if (fixed == nullptr) return;
     if (*fixed) item.wrong(show(item.tree) + " is repeated", "name each quantity once");
     *fixed = true;
   };
-  return list("a list of x, y, angle", 0, kAnyNumber, read_quantity);
+  return list("a list of x, y, z, angle", 0, kAnyNumber, read_quantity);
 }
 
 void read_support(ObjectReader& in, SupportDescription& support) {
   in.optional("fix", fixed_quantities(support));
   in.optional("x", law_reference(support.x));
   in.optional("y", law_reference(support.y));
+  in.optional("z", law_reference(support.z));
   in.optional("angle", law_reference(support.angle));
   in.optional("rod", text(support.rod, kRodOrBody));
 
@@ -588,10 +604,11 @@ void read_support(ObjectReader& in, SupportDescription& support) {
   };
   check("x", support.fix_x, support.x.has_value());
   check("y", support.fix_y, support.y.has_value());
+  check("z", support.fix_z, support.z.has_value());
   check("angle", support.fix_angle, support.angle.has_value());
   if (!holds && in.clean()) {
     in.wrong("the support holds nothing",
-             "fix or prescribe at least one of x, y, angle, or remove the support");
+             "fix or prescribe at least one of x, y, z, angle, or remove the support");
   }
 }
 
@@ -693,13 +710,9 @@ void read_body(ObjectReader& in, BodyDescription& body) {
 }
 
 void read_particle(ObjectReader& in, ParticleDescription& particle) {
-  const auto read_component = [&](const Value& item, std::size_t i) {
-    double across = 0;
-    i < 2 ? number(particle.velocity[i], kFinite).read(item) : number(across, kInPlane).read(item);
-  };
   in.required("at", text(particle.at, kPoint));
   in.required("mass", number(particle.mass, kPositive));
-  in.optional("velocity", list("[x, y], two numbers", 2, 3, read_component));
+  in.optional("velocity", two_or_three(particle.velocity));
 }
 
 void read_spring(ObjectReader& in, SpringDescription& spring) {
@@ -726,7 +739,11 @@ void read_point_load(ObjectReader& in, PointLoadDescription& load) {
     law_reference(load.force[i]).read(item);
   };
   in.required("at", text(load.at, kPoint));
-  in.optional("force", list("[x, y], each a number or the name of a law", 2, 2, read_component));
+  in.optional("force", list("[x, y] or [x, y, z], each a number or the name of a law", 2, 3,
+                            read_component));
+  in.optional("along", {"the names of two points", [&load](const Value& value) {
+                two_names(load.along.emplace(), "points", kPoint).read(value);
+              }});
   in.optional("moment", law_reference(load.moment));
   in.optional("follower", flag(load.follower));
   in.optional("rod", text(load.rod, kRodOrBody));
@@ -782,7 +799,7 @@ Reader initial_velocity(InitialDescription& initial, const Reader& of_points) {
 
 void read_initial(ObjectReader& in, InitialDescription& initial) {
   const auto read_velocity = [](const Value& value, PointVelocityDescription& point) {
-    number_pair(point.velocity, "[x, y]").read(value);
+    two_or_three(point.velocity).read(value);
   };
   const auto read_rate = [](const Value& value, BodyRateDescription& body) {
     number(body.rate, kFinite).read(value);
@@ -865,6 +882,17 @@ void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
 
 // --------------------------------------------------------------------------------------- a case
 
+void read_frame(ObjectReader& in, FrameDescription& frame) {
+  in.optional("origin", list("[x, y] or [x, y, z], each a number or the name of a law", 2, 3,
+                             [&frame](const Value& item, std::size_t i) {
+                               law_reference(frame.origin[i]).read(item);
+                             }));
+  in.optional("angle", law_reference(frame.angle));
+  if (!in.has_any({"origin", "angle"})) {
+    in.wrong("the frame does not move", "give \"origin\", \"angle\" or both");
+  }
+}
+
 // A hinge names its members among rods and bodies.
 void read_bodies(ObjectReader& in, CaseDescription& description) {
   std::unordered_set<std::string> rods;
@@ -884,7 +912,10 @@ void read_root(ObjectReader& in, CaseDescription& description) {
                 return tree.as<double>() != nullptr && *tree.as<double>() == 1;
               }));
   in.optional("title", text(description.title, "a text"));
-  in.optional("gravity", number_pair(description.gravity, "[x, y]"));
+  in.optional("gravity", two_or_three(description.gravity, description.gravity_z));
+  in.optional("frame", object([&](ObjectReader& frame) {
+                read_frame(frame, description.frame.emplace());
+              }));
   in.optional("sections", named(description.sections, read_section));
   in.optional("laws", named(description.laws, read_law));
   in.required("points", named(description.points, read_point));
@@ -902,7 +933,6 @@ void read_root(ObjectReader& in, CaseDescription& description) {
               }));
   in.optional("initial",
               object([&](ObjectReader& initial) { read_initial(initial, description.initial); }));
-  in.not_yet({"frame"});
   if (!in.has_any({"rods", "bodies", "particles"})) {
     in.wrong("there is nothing that moves", "add \"rods\", \"bodies\" or \"particles\"");
   }

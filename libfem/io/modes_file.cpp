@@ -23,7 +23,7 @@ void write_state(const RecorderOptions& options, System& system, const ModesStat
   Recorder recorder(options, layout);
   std::vector<double> q = state.q, residual(system.independent());
   const std::vector<double> rest(system.size(), 0.0);
-  const Energies energies = system.energies(state.time, Side::before, q, rest, state.load_factor);
+  const Energies energies = system.energies_at_rest(state.time, q, state.load_factor);
   system.assemble_statics(state.time, state.load_factor, q, residual);
   Snapshot snapshot = take_snapshot(system, {state.time, Side::before, q, rest, rest});
   snapshot.energy.strain = energies.strain;
@@ -90,7 +90,8 @@ class Writer {
     const std::size_t points = model_.nodes.size();
     for (const std::vector<double>& x : modes_.shapes) {
       for (const Node& node : model_.nodes) {
-        values.insert(values.end(), {x[system_.place(node.x)], x[system_.place(node.x + 1)], 0.0});
+        values.insert(values.end(), {x[system_.place(node.x)], x[system_.place(node.x + 1)],
+                                     node.z == kNone ? 0.0 : x[system_.place(node.z)]});
       }
     }
     const std::vector<std::size_t> row{points, 3};

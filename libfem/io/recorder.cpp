@@ -168,6 +168,11 @@ void create_groups(const hdf5::Handle& file, const ResultLayout& layout) {
     hdf5::create_group(file, part_path("/springs", spring.name));
   }
   create_family(file, "/loads", layout.loads);
+  if (layout.analysis == Analysis::dynamics) {
+    create_family(file, "/laws", layout.laws);
+    if (layout.moves) hdf5::create_group(file, "/frame");
+    hdf5::create_group(file, "/rheonomic");
+  }
   hdf5::create_group(file, "/momentum");
   hdf5::create_group(file, "/energy");
   hdf5::create_group(file, "/solver");

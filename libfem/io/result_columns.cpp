@@ -69,6 +69,8 @@ using Support = SupportSnapshot;
 constexpr Quantity<Support> kSupport[] = {
     {"force", {2}, "N", "force of the support on the structure, X and Y",
      take<Support, &Support::force_x, &Support::force_y>},
+    {"force_z", {}, "N", "force of the support on a point in space, Z",
+     take<Support, &Support::force_z>},
     {"moment", {}, "N m", "moment of the support on the structure",
      take<Support, &Support::moment>},
 };
@@ -121,19 +123,59 @@ constexpr Quantity<Hereditary> kHereditary[] = {
 
 using Load = LoadSnapshot;
 constexpr Quantity<Load> kLoad[] = {
-    {"force", {2}, "N", "force on the structure, X and Y; of a load along a rod its resultant",
-     take<Load, &Load::force_x, &Load::force_y>},
+    {"force", {3}, "N", "force on the structure, X, Y, Z; of a load along a rod its resultant",
+     take<Load, &Load::force_x, &Load::force_y, &Load::force_z>},
     {"moment", {}, "N m", "moment on the structure; along a rod the sum of the moments alone",
      take<Load, &Load::moment>},
 };
 
+using LawRow = LawSnapshot;
+constexpr Quantity<LawRow> kLaw[] = {
+    {"value", {}, "m or rad", "value of the law", take<LawRow, &LawRow::value>},
+    {"rate", {}, "m/s or rad/s", "its rate", take<LawRow, &LawRow::rate>},
+    {"reaction", {}, "N or N m", "rheonomic reaction R0, conjugate to the value",
+     take<LawRow, &LawRow::reaction>},
+    {"power", {}, "W", "reaction times rate: what the law supplies",
+     take<LawRow, &LawRow::power>},
+    {"work", {}, "J", "work of the law since the start, jumps included",
+     take<LawRow, &LawRow::work>},
+    {"potential", {}, "J", "rheonomic potential, -work", take<LawRow, &LawRow::potential>},
+};
+
+using FrameRow = FrameSnapshot;
+constexpr Quantity<FrameRow> kFrame[] = {
+    {"origin", {3}, "m", "place of the moving frame's pole in the inertial axes, X, Y, Z",
+     take<FrameRow, &FrameRow::origin_x, &FrameRow::origin_y, &FrameRow::origin_z>},
+    {"angle", {}, "rad", "angle of the moving frame's axes", take<FrameRow, &FrameRow::angle>},
+    {"rate", {}, "rad/s", "rate of the angle", take<FrameRow, &FrameRow::rate>},
+};
+
+using Rheonomic = RheonomicSnapshot;
+constexpr Quantity<Rheonomic> kRheonomic[] = {
+    {"relative_kinetic", {}, "J", "kinetic energy of the motion that is seen in the frame",
+     take<Rheonomic, &Rheonomic::relative_kinetic>},
+    {"relative_potential", {}, "J",
+     "potential in the frame: strain, springs, hereditary, gravity (zero at its pole), pole's "
+     "acceleration, centrifugal",
+     take<Rheonomic, &Rheonomic::relative_potential>},
+    {"hamiltonian", {}, "J", "relative_kinetic + relative_potential",
+     take<Rheonomic, &Rheonomic::hamiltonian>},
+    {"rheonomic_potential", {}, "J", "less the work of prescribed motions in the frame",
+     take<Rheonomic, &Rheonomic::rheonomic_potential>},
+    {"frame_work", {}, "J", "work by changes of the frame's motion",
+     take<Rheonomic, &Rheonomic::frame_work>},
+    {"extended_energy", {}, "J",
+     "hamiltonian + rheonomic_potential - frame_work: constant without loads and dissipation",
+     take<Rheonomic, &Rheonomic::extended_energy>},
+};
+
 using Momentum = MomentumSnapshot;
 constexpr Quantity<Momentum> kMomentum[] = {
-    {"center", {2}, "m", "centre of all masses, X and Y",
-     take<Momentum, &Momentum::center_x, &Momentum::center_y>},
-    {"linear", {2}, "kg m/s", "momentum of all masses, X and Y",
-     take<Momentum, &Momentum::linear_x, &Momentum::linear_y>},
-    {"angular", {}, "kg m^2/s", "angular momentum of all masses about the origin",
+    {"center", {3}, "m", "centre of all masses, X, Y, Z",
+     take<Momentum, &Momentum::center_x, &Momentum::center_y, &Momentum::center_z>},
+    {"linear", {3}, "kg m/s", "momentum of all masses, X, Y, Z",
+     take<Momentum, &Momentum::linear_x, &Momentum::linear_y, &Momentum::linear_z>},
+    {"angular", {}, "kg m^2/s", "angular momentum of all masses about the Z axis",
      take<Momentum, &Momentum::angular>},
 };
 
@@ -285,6 +327,13 @@ std::vector<Column> make_columns(const ResultLayout& layout) {
   for (const std::string& load : layout.loads) {
     add_columns(columns, kLoad, part_path("/loads", load));
   }
+  if (layout.analysis == Analysis::dynamics) {
+    for (const std::string& law : layout.laws) {
+      add_columns(columns, kLaw, part_path("/laws", law));
+    }
+    if (layout.moves) add_columns(columns, kFrame, "/frame");
+    add_columns(columns, kRheonomic, "/rheonomic");
+  }
   add_columns(columns, kMomentum, "/momentum");
   add_columns(columns, kEnergy, "/energy");
   if (layout.analysis == Analysis::dynamics) add_columns(columns, kSolver, "/solver");
@@ -308,6 +357,11 @@ void append_row(const Snapshot& snapshot, Analysis analysis, std::vector<Column>
   row.add(snapshot.springs, kSpring);
   row.add(snapshot.hereditary, kHereditary);
   row.add(snapshot.loads, kLoad);
+  if (analysis == Analysis::dynamics) {
+    row.add(snapshot.laws, kLaw);
+    if (snapshot.frame) row.add(*snapshot.frame, kFrame);
+    row.add(snapshot.rheonomic, kRheonomic);
+  }
   row.add(snapshot.momentum, kMomentum);
   row.add(snapshot.energy, kEnergy);
   if (analysis == Analysis::dynamics) row.add(snapshot.solver, kSolver);

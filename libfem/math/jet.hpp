@@ -6,7 +6,14 @@
 
 #include <cmath>
 
+#include "libfem/math/angle.hpp"
+
 namespace fem {
+
+template <class Real>
+struct Jet;
+template <class Real>
+[[nodiscard]] constexpr Jet<Real> inverse(const Jet<Real>& a);
 
 template <class Real>
 struct Jet {
@@ -29,6 +36,7 @@ struct Jet {
     return {a.value * b.value, a.rate * b.value + a.value * b.rate,
             a.curvature * b.value + 2 * a.rate * b.rate + a.value * b.curvature};
   }
+  friend constexpr Jet operator/(const Jet& a, const Jet& b) { return a * inverse(b); }
   constexpr Jet& operator+=(const Jet& b) { return *this = *this + b; }
   constexpr Jet& operator-=(const Jet& b) { return *this = *this - b; }
 };
@@ -40,14 +48,9 @@ template <class Real>
 }
 
 template <class Real>
-[[nodiscard]] Jet<Real> inverse(const Jet<Real>& a) {
+[[nodiscard]] constexpr Jet<Real> inverse(const Jet<Real>& a) {
   const Real i = 1 / a.value;
   return chain(a, i, -i * i, 2 * i * i * i);
-}
-
-template <class Real>
-[[nodiscard]] Jet<Real> operator/(const Jet<Real>& a, const Jet<Real>& b) {
-  return a * inverse(b);
 }
 
 template <class Real>
@@ -95,6 +98,16 @@ template <class Real>
   const Real half_growth = x.value * x.rate + y.value * y.rate;
   return {std::atan2(y.value, x.value), rate,
           (x.value * y.curvature - y.value * x.curvature - 2 * half_growth * rate) / square};
+}
+
+/// The two functions of math/angle.hpp: the direction of (x, y), and an angle less whole turns.
+template <class Real>
+[[nodiscard]] Jet<Real> direction(const Jet<Real>& y, const Jet<Real>& x) {
+  return atan2(y, x);
+}
+template <class Real>
+[[nodiscard]] Jet<Real> wrap_angle(const Jet<Real>& angle) {
+  return {wrap_angle(angle.value), angle.rate, angle.curvature};
 }
 
 template <class Real>

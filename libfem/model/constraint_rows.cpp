@@ -156,7 +156,7 @@ class Builder {
     const auto of_point = [&](std::size_t n, int axis,
                               Variable::Kind kind) -> std::optional<Variable> {
       const int index = find(model_.nodes, rest(n));
-      if (index == kNone) return std::nullopt;
+      if (index == kNone || axis >= model_.nodes[at(index)].axes()) return std::nullopt;
       return Variable{.kind = kind, .terms = {{model_.nodes[at(index)].x + axis, 1.0}}};
     };
     const auto of_angle = [&](std::size_t n, Variable::Kind kind) -> std::optional<Variable> {
@@ -167,11 +167,16 @@ class Builder {
     };
     if (begins("x_")) return of_point(2, 0, Variable::Kind::position);
     if (begins("y_")) return of_point(2, 1, Variable::Kind::position);
+    if (begins("z_")) return of_point(2, 2, Variable::Kind::position);
     if (begins("vx_")) return of_point(3, 0, Variable::Kind::rate);
     if (begins("vy_")) return of_point(3, 1, Variable::Kind::rate);
+    if (begins("vz_")) return of_point(3, 2, Variable::Kind::rate);
     if (begins("angle_")) return of_angle(6, Variable::Kind::position);
     if (begins("rate_")) return of_angle(5, Variable::Kind::rate);
-    return std::nullopt;
+    const auto law = std::find(model_.law_names.begin(), model_.law_names.end(), name);
+    if (law == model_.law_names.end()) return std::nullopt;
+    const int index = static_cast<int>(law - model_.law_names.begin());
+    return Variable{.kind = Variable::Kind::law, .law_index = index, .law = model_.laws[at(index)]};
   }
 
   std::vector<std::string> all_names(
@@ -185,7 +190,10 @@ class Builder {
     for (const Node& node : model_.nodes) {
       if (node.name.find('/') != std::string::npos) continue;
       for (const char* prefix : {"x_", "y_", "vx_", "vy_"}) names.push_back(prefix + node.name);
+      if (node.z == kNone) continue;
+      for (const char* prefix : {"z_", "vz_"}) names.push_back(prefix + node.name);
     }
+    names.insert(names.end(), model_.law_names.begin(), model_.law_names.end());
     names.emplace_back("t");
     return names;
   }
@@ -213,6 +221,14 @@ class Builder {
     for (std::size_t i = 0; i < m.formula.names.size(); ++i) {
       const auto meaning = variable(m.formula.names[i], local);
       if (meaning) {
+        if (!moves_smoothly(*meaning)) {
+          report(key,
+                 "the law '" + m.formula.names[i] + "' or its rate jumps, " +
+                     show_place(text, column_of(m.formula, i)),
+                 "a formula takes laws whose rates do not jump after the start: smooth, harmonic, "
+                 "polynomial, or one straight line");
+          return std::nullopt;
+        }
         m.variables.push_back(*meaning);
         continue;
       }
@@ -222,12 +238,25 @@ class Builder {
              "the name '" + m.formula.names[i] + "' is not known, " +
                  show_place(text, column_of(m.formula, i)),
              (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-                 "names are x_, y_, vx_, vy_ with a point, angle_, rate_ with a hinge, a body or "
-                 "an end of a rod, and t: " +
+                 "names are x_, y_, vx_, vy_ with a point, z_, vz_ with one in space, angle_, rate_ with a hinge, a body or "
+                 "an end of a rod, laws, and t: " +
                  list_names(names));
       return std::nullopt;
     }
     return m;
+  }
+
+  // A formula does not know on which side of an instant it is.
+  bool moves_smoothly(const Variable& variable) const {
+    if (variable.kind != Variable::Kind::law) return true;
+    if (!is_continuous(variable.law)) return false;
+    const auto times = break_times(variable.law);
+    return std::all_of(times.begin(), times.end(), [&](double t) {
+      const double before = evaluate(variable.law, t, Side::before).rate;
+      const double after = evaluate(variable.law, t, Side::after).rate;
+      return t <= 0 || t >= model_.analysis.end ||
+             std::abs(after - before) <= kOnConstraint * (1 + std::abs(before));
+    });
   }
 
   static std::size_t column_of(const Formula& formula, std::size_t variable) {
@@ -369,8 +398,11 @@ class Builder {
     return {kind, {{model_.nodes[at(node)].x + axis, 1.0}}, constant};
   }
   Variable difference(int from, int to, int axis) const {
-    const int a = model_.nodes[at(from)].x + axis, b = model_.nodes[at(to)].x + axis;
-    return {Variable::Kind::position, {{a, -1.0}, {b, 1.0}}};
+    const Node &a = model_.nodes[at(from)], &b = model_.nodes[at(to)];
+    Variable sum{Variable::Kind::position, {}};
+    if (axis < a.axes()) sum.terms.emplace_back(a.x + axis, -1.0);
+    if (axis < b.axes()) sum.terms.emplace_back(b.x + axis, 1.0);
+    return sum;
   }
 
   std::vector<Row> distance() {
@@ -384,8 +416,13 @@ class Builder {
              "y_P - y_Q");
       return {};
     }
-    auto rows = position("/between", "hypot(dx, dy)",
-                         {{"dx", difference(a, b, 0)}, {"dy", difference(a, b, 1)}}, true);
+    std::vector<std::pair<std::string, Variable>> names{{"dx", difference(a, b, 0)},
+                                                        {"dy", difference(a, b, 1)}};
+    const Variable across = difference(a, b, 2);
+    if (!across.terms.empty()) names.emplace_back("dz", across);
+    auto rows =
+        position("/between", across.terms.empty() ? "hypot(dx, dy)" : "hypot(hypot(dx, dy), dz)",
+                 names, true);
     for (Row& row : rows) row.law = change_from(row.constant, "/length");
     return rows;
   }
@@ -413,6 +450,7 @@ class Builder {
           }
         },
         law);
+    model_.law_of_change.emplace(static_cast<int>(model_.laws.size()), law_);
     model_.laws.emplace_back(std::move(change));
     return static_cast<int>(model_.laws.size()) - 1;
   }
@@ -435,7 +473,8 @@ class Builder {
   std::vector<Row> circle() {
     const int p = point(d_.at, "/at");
     if (p == kNone) return {};
-    if (model_.nodes[at(p)].initial == d_.center) {
+    const auto& place = model_.nodes[at(p)].initial;
+    if (place[0] == d_.center[0] && place[1] == d_.center[1]) {
       report("/center", "point '" + d_.at + "' is in the centre: the circle has no radius",
              "move the point or the centre");
       return {};
@@ -514,6 +553,13 @@ void refuse_rates(const Model& model) {
                         "a constraint of velocities does not say where things are: statics and "
                         "modes cannot use it",
                         "remove it for this command, or give a relation of positions"});
+  }
+  for (const PointLoad& load : model.point_loads) {
+    if (!load.along) continue;
+    problems.push_back({join_pointer("/loads", load.name) + "/along",
+                        "a load that follows a line has no potential, and its tangent is not there "
+                        "for statics and modes",
+                        "remove it for this command"});
   }
   if (!problems.empty()) throw InputError(std::move(problems));
 }

@@ -48,6 +48,7 @@ struct LawDescription {
 struct PointDescription {
   std::string name;
   std::array<double, 2> position{};  ///< X, Y, m
+  std::optional<double> z{};  ///< m; given, the point moves in space: for particles and what joins them
 };
 
 /// Which axial displacement the rod's inertia uses (theory: §3, inertia field).
@@ -163,7 +164,7 @@ struct ParticleDescription {
   std::string name;
   std::string at;
   double mass = 0;                   ///< kg
-  std::array<double, 2> velocity{};  ///< initial, m/s
+  std::array<double, 3> velocity{};  ///< initial, m/s
 };
 
 /// Spring and damper between two points, along the line that joins them.
@@ -189,10 +190,13 @@ struct HereditaryDescription {
 struct PointLoadDescription {
   std::string name;
   std::string at;
-  std::array<LawReference, 2> force{0.0, 0.0};  ///< N
-  LawReference moment = 0.0;                    ///< N m
+  std::array<LawReference, 3> force{0.0, 0.0, 0.0};  ///< N
+  LawReference moment = 0.0;                         ///< N m
   bool follower = false;
   std::optional<std::string> rod{};  ///< whose angle, where hinged rods meet
+  /// Two points: the force is along and across (to the left of) the line from the first to the
+  /// second, in the plane.
+  std::optional<std::array<std::string, 2>> along{};
 };
 
 /// Force and moment a length along a rod, linear between its ends, in the inertial axes.
@@ -238,10 +242,18 @@ struct SupportDescription {
   bool fix_x = false;
   bool fix_y = false;
   bool fix_angle = false;
+  bool fix_z = false;
   std::optional<LawReference> x{};      ///< m
   std::optional<LawReference> y{};      ///< m
+  std::optional<LawReference> z{};      ///< m
   std::optional<LawReference> angle{};  ///< rad
   std::optional<std::string> rod{};     ///< whose angle, where hinged rods meet
+};
+
+/// The observer's moving frame: the state is relative to it (frame/frame_motion.hpp).
+struct FrameDescription {
+  std::array<LawReference, 3> origin{0.0, 0.0, 0.0};  ///< of the pole in the inertial axes, m
+  LawReference angle = 0.0;                           ///< of its axes, rad
 };
 
 /// How dqᵀW dq + w_t dt² is weighted along the solution curve (theory: time-integration §2).
@@ -271,7 +283,7 @@ struct GeneralizedAlphaDescription {
 
 struct PointVelocityDescription {
   std::string name;
-  std::array<double, 2> velocity{};  ///< m/s
+  std::array<double, 3> velocity{};  ///< m/s
 };
 
 struct BodyRateDescription {
@@ -314,6 +326,8 @@ struct AnalysisDescription {
 struct CaseDescription {
   std::string title;
   std::array<double, 2> gravity{};  ///< m/s²
+  double gravity_z = 0;             ///< m/s², on particles in space
+  std::optional<FrameDescription> frame{};
   std::vector<SectionDescription> sections;
   std::vector<LawDescription> laws;
   std::vector<PointDescription> points;

@@ -102,7 +102,10 @@ class Checker {
     }
   }
 
-  void check_gravity() { pair(d_.gravity, "/gravity"); }
+  void check_gravity() {
+    pair(d_.gravity, "/gravity");
+    finite(d_.gravity_z, "/gravity/2");
+  }
 
   void check_rod(const RodDescription& rod) {
     const std::string place = join_pointer("/rods", rod.name);

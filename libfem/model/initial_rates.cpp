@@ -13,10 +13,9 @@ std::array<double, 2> velocity(const Model& model, int node) {
   return {model.initial_rates[at(x)], model.initial_rates[at(x) + 1]};
 }
 
-void set_velocity(Model& model, int node, const std::array<double, 2>& v) {
-  const int x = model.nodes[at(node)].x;
-  model.initial_rates[at(x)] = v[0];
-  model.initial_rates[at(x) + 1] = v[1];
+void set_velocity(Model& model, int node, const std::array<double, 3>& v) {
+  const Node& n = model.nodes[at(node)];
+  for (int axis = 0; axis < n.axes(); ++axis) model.initial_rates[at(n.x + axis)] = v[at(axis)];
 }
 
 // Rate at which the line between two nodes turns.
@@ -38,7 +37,7 @@ void move_rigidly(Model& model, const Rod& rod) {
   for (int n = 1; n < rod.elements(); ++n) {
     const double part = static_cast<double>(n) / rod.elements();
     set_velocity(model, rod.nodes[at(n)],
-                 {v[0] + part * (w[0] - v[0]), v[1] + part * (w[1] - v[1])});
+                 {v[0] + part * (w[0] - v[0]), v[1] + part * (w[1] - v[1]), 0.0});
   }
   for (int e = 0; e < rod.elements(); ++e) {
     const auto& c = model.elements[at(rod.first_element + e)].coordinate;

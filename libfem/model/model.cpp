@@ -27,7 +27,8 @@ constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double distance(const Node& a, const Node& b) {
-  return std::hypot(b.initial[0] - a.initial[0], b.initial[1] - a.initial[1]);
+  return std::hypot(b.initial[0] - a.initial[0], b.initial[1] - a.initial[1],
+                    b.initial[2] - a.initial[2]);
 }
 
 std::string format(double value) {
@@ -103,6 +104,8 @@ class Builder {
     for (std::size_t i = 0; i < d_.rods.size(); ++i) add_rod(static_cast<int>(i));
     ends_known_ = problems_.empty();
     model_.gravity = d_.gravity;
+    model_.gravity_z = d_.gravity_z;
+    if (d_.frame) add_frame(*d_.frame);
     for (const BodyDescription& body : d_.bodies) add_body(body);
     for (const ParticleDescription& particle : d_.particles) add_particle(particle);
     // Where these are wrong, what hangs on them is still looked up, but not where they end.
@@ -208,6 +211,7 @@ class Builder {
              "least one point, coefficient or term");
     }
     model_.laws.push_back(law.law);
+    model_.law_names.push_back(law.name);
   }
 
   int add_coordinate(double initial, bool is_angle) {
@@ -216,22 +220,35 @@ class Builder {
     return model_.coordinates() - 1;
   }
 
-  int add_node(std::string name, std::array<double, 2> position) {
+  int add_node(std::string name, std::array<double, 2> position, std::optional<double> z = {}) {
     const int x = add_coordinate(position[0], false);
     add_coordinate(position[1], false);
-    model_.nodes.push_back({.name = std::move(name), .initial = position, .x = x});
+    model_.nodes.push_back({.name = std::move(name),
+                            .initial = {position[0], position[1], z.value_or(0)},
+                            .x = x,
+                            .z = z ? add_coordinate(*z, false) : kNone});
     return static_cast<int>(model_.nodes.size()) - 1;
   }
 
   void add_points() {
     for (const PointDescription& p : d_.points) {
-      if (!std::isfinite(p.position[0]) || !std::isfinite(p.position[1])) {
+      if (!std::isfinite(p.position[0]) || !std::isfinite(p.position[1]) ||
+          !std::isfinite(p.z.value_or(0))) {
         report(join_pointer("/points", p.name), "a coordinate is not finite",
-               "give two finite numbers, [x, y] in metres");
+               "give finite numbers, [x, y] or [x, y, z] in metres");
       }
-      add_node(p.name, p.position);
+      add_node(p.name, p.position, p.z);
     }
     ends_at_.resize(d_.points.size());
+  }
+
+  // Rods and bodies lie in the plane.
+  void demand_in_plane(int point, const std::string& place, const char* object) {
+    if (point == kNone || model_.nodes[at(point)].z == kNone) return;
+    report(place,
+           "point '" + d_.points[at(point)].name + "' is in space, and a " + object +
+               " lies in the plane",
+           "give the point two coordinates, [x, y]");
   }
 
   // Element constants are shared by all rods with the same section, element length and field.
@@ -259,6 +276,8 @@ class Builder {
       report(place + "/elements", "the rod has " + std::to_string(r.elements) + " elements",
              "give a whole number, at least 1");
     }
+    demand_in_plane(from, place + "/from", "rod");
+    demand_in_plane(to, place + "/to", "rod");
     if (section == kNone || from == kNone || to == kNone || r.elements < 1) return;
     const double length = distance(model_.nodes[at(from)], model_.nodes[at(to)]);
     if (!std::isfinite(length)) {
@@ -520,15 +539,21 @@ class Builder {
     const std::string place = join_pointer("/supports", s.point);
     const int point = point_names_.find(s.point, place, problems_);
     if (point == kNone) return;
-    if (!s.fix_x && !s.fix_y && !s.fix_angle && !s.x && !s.y && !s.angle) {
+    if (!s.fix_x && !s.fix_y && !s.fix_z && !s.fix_angle && !s.x && !s.y && !s.z && !s.angle) {
       report(place, "the support holds nothing",
-             "give \"fix\" with some of \"x\", \"y\", \"angle\", or a law for one of them");
+             "give \"fix\" with some of \"x\", \"y\", \"z\", \"angle\", or a law for one of them");
       return;
+    }
+    const int z = model_.nodes[at(point)].z;
+    if ((s.fix_z || s.z) && z == kNone) {
+      report(place + (s.z ? "/z" : "/fix"), "point '" + s.point + "' is in the plane",
+             "give the point three coordinates, [x, y, z], or remove \"z\"");
     }
     Support support{.name = s.point, .node = point};
     const int x = model_.nodes[at(point)].x;
     support.x = add_support_row(place, "x", s.fix_x, s.x, x, RowKind::support_x);
     support.y = add_support_row(place, "y", s.fix_y, s.y, x + 1, RowKind::support_y);
+    support.z = add_support_row(place, "z", s.fix_z, s.z, z, RowKind::support_z);
     if (s.fix_angle || s.angle) {
       const int angle = find_support_angle(s, point, place);
       support.angle =
@@ -548,6 +573,7 @@ class Builder {
                  " and its centre " + format(offset) + " from the point",
              "give mass >= 0 and the inertia about the point, at least mass * distance^2");
     }
+    demand_in_plane(point, place + "/at", "body");
     if (point == kNone) return;
     Body body{.name = b.name, .node = point, .body = make_rigid_body(b.mass, b.inertia, b.center)};
     if (b.rod) {
@@ -573,6 +599,7 @@ class Builder {
   void carry(const BodyDescription& b, Body& body, const std::string& name,
              const std::string& place) {
     const int point = point_names_.find(name, place, problems_);
+    demand_in_plane(point, place, "body");
     if (point == kNone || body.angle == kNone) return;
     if (point == body.node ||
         std::find(body.carries.begin(), body.carries.end(), point) != body.carries.end()) {
@@ -608,7 +635,7 @@ class Builder {
     if (point == kNone) return;
     has_mass_.insert(point);
     model_.bodies.push_back({.name = p.name, .node = point, .body = {.mass = p.mass}});
-    if (p.velocity != std::array<double, 2>{})
+    if (p.velocity != std::array<double, 3>{})
       give_velocity(point, p.velocity, place + "/velocity");
   }
 
@@ -679,10 +706,53 @@ class Builder {
     PointLoad load{.name = l.name, .node = point, .follower = l.follower};
     load.laws[0] = find_law(l.force[0], place + "/force/0");
     load.laws[1] = find_law(l.force[1], place + "/force/1");
-    load.laws[2] = find_law(l.moment, place + "/moment");
+    load.laws[2] = find_law(l.force[2], place + "/force/2");
+    load.laws[3] = find_law(l.moment, place + "/moment");
     const bool turns = l.follower || l.rod || l.moment != LawReference(0.0);
+    const bool in_space = point != kNone && model_.nodes[at(point)].z != kNone;
+    if (!in_space && l.force[2] != LawReference(0.0)) {
+      report(place + "/force/2", "the force leaves the plane, and its point does not",
+             "give two components, [x, y], or the point three coordinates");
+    }
+    if (l.along) follow_line(l, place, load);
     if (point != kNone && turns) load.angle = find_angle(l.rod, point, place, "load");
     model_.point_loads.push_back(std::move(load));
+  }
+
+  void follow_line(const PointLoadDescription& l, const std::string& place, PointLoad& load) {
+    std::array<int, 2> nodes{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      nodes[k] = point_names_.find((*l.along)[k], place + "/along/" + std::to_string(k), problems_);
+    }
+    if (l.follower) {
+      report(place + "/follower", "the load follows a line already",
+             "keep one of \"along\" and \"follower\"");
+    }
+    if (nodes[0] == kNone || nodes[1] == kNone) return;
+    if (distance(model_.nodes[at(nodes[0])], model_.nodes[at(nodes[1])]) == 0) {
+      report(place + "/along", "the points are at the same place: their line has no direction",
+             "move one of them, or name another");
+    }
+    load.along = nodes;
+  }
+
+  void add_frame(const FrameDescription& f) {
+    Frame frame{.gravity = {d_.gravity[0], d_.gravity[1], d_.gravity_z}};
+    for (std::size_t k = 0; k < 3; ++k) {
+      frame.origin[k] = find_continuous(f.origin[k], "/frame/origin/" + std::to_string(k));
+    }
+    frame.angle = find_continuous(f.angle, "/frame/angle");
+    model_.gravity = {};
+    model_.gravity_z = 0;
+    model_.frame = frame;
+  }
+
+  int find_continuous(const LawReference& reference, const std::string& pointer) {
+    const int law = find_law(reference, pointer);
+    if (law == kNone || !is_well_formed(model_.laws[at(law)])) return kNone;
+    if (is_continuous(model_.laws[at(law)])) return law;
+    report(pointer, "the frame jumps", "use a law of kind linear or smooth");
+    return kNone;
   }
 
   void add_rod_load(const RodLoadDescription& l) {
@@ -694,9 +764,17 @@ class Builder {
                                 .law = find_law(l.factor, place + "/factor")});
   }
 
-  void give_velocity(int point, const std::array<double, 2>& velocity, const std::string& place) {
-    if (!std::isfinite(velocity[0]) || !std::isfinite(velocity[1])) {
-      return report(place, "a velocity is not finite", "give two finite numbers, [x, y] in m/s");
+  void give_velocity(int point, const std::array<double, 3>& velocity, const std::string& place) {
+    for (const double v : velocity) {
+      if (!std::isfinite(v)) {
+        return report(place, "a velocity is not finite",
+                      "give finite numbers, [x, y] or [x, y, z] in m/s");
+      }
+    }
+    if (velocity[2] != 0 && model_.nodes[at(point)].z == kNone) {
+      return report(place,
+                    "point '" + d_.points[at(point)].name + "' is in the plane, and is to leave it",
+                    "give the point three coordinates, [x, y, z], or a velocity [x, y]");
     }
     if (model_.given_velocities.emplace(point, velocity).first->second != velocity) {
       report(place, "the velocity of point '" + d_.points[at(point)].name + "' is given twice",
@@ -736,7 +814,7 @@ class Builder {
                                   "' carries nothing; it stays where it is");
       }
       warn_of_loads_on(point);
-      for (int k = 0; k < 2; ++k) {
+      for (int k = 0; k < model_.nodes[p].axes(); ++k) {
         const int coordinate = model_.nodes[p].x + k;
         const bool held = std::any_of(model_.rows.begin(), model_.rows.end(), [&](const Row& row) {
           return row.terms.size() == 1 && row.terms[0].first == coordinate;
@@ -767,8 +845,11 @@ class Builder {
       model_.break_times.insert(model_.break_times.end(), times.begin(), times.end());
     };
     for (const Row& row : model_.rows) {
-      if (row.law == kNone) continue;
-      add_breaks(row.law);
+      if (row.law != kNone) add_breaks(row.law);
+      if (!row.formula) continue;
+      for (const FormulaVariable& v : row.formula->variables) {
+        if (v.kind == FormulaVariable::Kind::law) add_breaks(v.law_index);
+      }
     }
     for (const PointLoad& load : model_.point_loads) {
       for (const int law : load.laws) add_breaks(law);
@@ -777,20 +858,28 @@ class Builder {
     for (const HereditaryElement& element : model_.hereditary) {
       if (element.law != kNone) add_breaks(element.law);
     }
+    if (model_.frame) {
+      for (const int law : model_.frame->origin) add_breaks(law);
+      add_breaks(model_.frame->angle);
+    }
     auto& times = model_.break_times;
     std::sort(times.begin(), times.end());
     times.erase(std::unique(times.begin(), times.end()), times.end());
   }
 
   void find_size() {
-    std::array<double, 2> middle{};  // of the named points: where the mesh is fine is no matter
+    std::array<double, 3> middle{};  // of the named points: where the mesh is fine is no matter
+    const auto place = [](const PointDescription& p) {
+      return std::array<double, 3>{p.position[0], p.position[1], p.z.value_or(0)};
+    };
     for (const PointDescription& p : d_.points) {
-      for (std::size_t k = 0; k < 2; ++k) {
-        middle[k] += p.position[k] / static_cast<double>(d_.points.size());
+      for (std::size_t k = 0; k < 3; ++k) {
+        middle[k] += place(p)[k] / static_cast<double>(d_.points.size());
       }
     }
     for (const PointDescription& p : d_.points) {
-      const double radius = std::hypot(p.position[0] - middle[0], p.position[1] - middle[1]);
+      const auto [x, y, z] = place(p);
+      const double radius = std::hypot(x - middle[0], y - middle[1], z - middle[2]);
       model_.size = std::max(model_.size, 2 * radius);
     }
     if (model_.size == 0) model_.size = 1;  // all in one point: no length is longer than another
@@ -809,6 +898,31 @@ class Builder {
 };
 
 }  // namespace
+
+int named_law(const Model& model, int law) {
+  const auto found = model.law_of_change.find(law);
+  return found == model.law_of_change.end() ? law : found->second;
+}
+
+std::vector<int> prescribing_laws(const Model& model) {
+  std::set<int> laws;
+  const auto add = [&](int law) {
+    if (law == kNone) return;
+    const int named = named_law(model, law);
+    if (named < static_cast<int>(model.law_names.size())) laws.insert(named);
+  };
+  for (const Row& row : model.rows) {
+    add(row.law);
+    if (!row.formula) continue;
+    for (const FormulaVariable& v : row.formula->variables) add(v.law_index);
+  }
+  for (const HereditaryElement& element : model.hereditary) add(element.law);
+  if (model.frame) {
+    for (const int law : model.frame->origin) add(law);
+    add(model.frame->angle);
+  }
+  return {laws.begin(), laws.end()};
+}
 
 double calc_statics_time(const Model& model) {
   const auto& analysis = model.analysis;

@@ -1,7 +1,7 @@
 // The model: a case resolved and checked once. Afterwards only hinges are locked and let go, in a
 // run's own copy (model/hinge_lock).
 //
-// Coordinates are numbered naturally: X and Y of every node, and one angle for every group of
+// Coordinates are numbered naturally: X and Y of every node, Z of a point in space, and one angle for every group of
 // section ends that turn as one (inside a rod). A rod end keeps its own angle; where rods meet
 // rigidly, or a hinge is driven, a constraint row ties the angles (model/row):
 //   f(q) − φ(t) − constant = 0,      D = ∂f/∂q,   d = φ̇(t),      D q̇ = d  (Danilin 2016, (88))
@@ -28,8 +28,10 @@ namespace fem {
 
 struct Node {
   std::string name;               ///< the point's, or "rod/k" for the k-th node inside a rod
-  std::array<double, 2> initial;  ///< X, Y, m
+  std::array<double, 3> initial;  ///< X, Y, Z, m
   int x = kNone;                  ///< coordinate of X; Y is the next one
+  int z = kNone;                  ///< of Z, the next but one; kNone in the plane
+  [[nodiscard]] int axes() const { return z == kNone ? 2 : 3; }
 };
 
 struct Element {
@@ -67,8 +69,9 @@ struct PointLoad {
   std::string name;
   int node = 0;
   int angle = kNone;          ///< coordinate that the moment acts on and a follower turns with
-  std::array<int, 3> laws{};  ///< of force X, Y and of the moment
+  std::array<int, 4> laws{};  ///< of force X, Y, Z and of the moment
   bool follower = false;
+  std::optional<std::array<int, 2>> along{};  ///< nodes whose line it follows
 };
 
 struct RodLoad {
@@ -88,7 +91,14 @@ struct Constraint {
 struct Support {
   std::string name;
   int node = 0;
-  int x = kNone, y = kNone, angle = kNone;  ///< rows
+  int x = kNone, y = kNone, z = kNone, angle = kNone;  ///< rows
+};
+
+/// The observer's moving frame: the laws of its pole and of its angle.
+struct Frame {
+  std::array<int, 3> origin{};  ///< X, Y, Z in the inertial axes, m
+  int angle = 0;                ///< ψ, rad
+  std::array<double, 3> gravity{};  ///< in the inertial axes, m/s²; the model's own is zero then
 };
 
 struct Model {
@@ -110,12 +120,16 @@ struct Model {
   std::vector<PointLoad> point_loads;
   std::vector<RodLoad> rod_loads;
   std::array<double, 2> gravity{};  ///< m/s²
+  double gravity_z = 0;             ///< m/s², on what is in space
+  std::optional<Frame> frame;       ///< that the state is relative to; none: inertial
   std::vector<Row> rows;
   std::vector<Law> laws;
+  std::vector<std::string> law_names;  ///< of those that the case names, which come first
+  std::map<int, int> law_of_change;    ///< laws made of others: the change from the start's value
   std::vector<double> initial;  ///< natural coordinates as the points give them
   std::vector<double> start;    ///< natural coordinates at the start: `initial`, or a stored state
   std::optional<std::string> start_file;  ///< results file that holds the start, as the case says
-  std::map<int, std::array<double, 2>> given_velocities;  ///< of nodes at the start, m/s
+  std::map<int, std::array<double, 3>> given_velocities;  ///< of nodes at the start, m/s
   std::map<int, double> given_rates;                      ///< of bodies at the start, rad/s
   bool moves_with_laws = false;  ///< the rates are consistent before the start, without an impact
   std::vector<double> initial_rates;  ///< of all coordinates, not made consistent yet
@@ -127,6 +141,13 @@ struct Model {
 
   [[nodiscard]] int coordinates() const { return static_cast<int>(initial.size()); }
 };
+
+/// Named laws that prescribe a motion (loads are none), by index: of rows, of formulas, of lengths
+/// and angles in series with hereditary elements, and of the moving frame.
+[[nodiscard]] std::vector<int> prescribing_laws(const Model& model);
+
+/// The law of the case that one of the model's is made of.
+[[nodiscard]] int named_law(const Model& model, int law);
 
 /// The time at which statics and modes take the laws: as the case says, else the run's end, else
 /// when the last law has come to rest, s.

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "libfem/formula/formula.hpp"
+#include "libfem/law/law.hpp"
 #include "libfem/math/jet.hpp"
 
 namespace fem {
@@ -28,6 +29,7 @@ namespace fem {
 enum class RowKind {
   support_x,
   support_y,
+  support_z,
   support_angle,
   hinge_drive,
   hinge_lock,
@@ -44,12 +46,14 @@ struct Arm {
   int axis = 0;                    ///< 0: X, 1: Y
 };
 
-/// What a name in a formula stands for: a sum of coordinates or of their rates, or the time.
+/// What a name in a formula stands for: a sum of coordinates or of their rates, the time, or a law.
 struct FormulaVariable {
-  enum class Kind { position, rate, time };
+  enum class Kind { position, rate, time, law };
   Kind kind = Kind::time;
   std::vector<std::pair<int, double>> terms{};  ///< coordinate, coefficient
   double constant = 0;
+  int law_index = -1;  ///< among the laws of the model
+  Law law{};           ///< its rate does not jump after the start
 };
 
 /// Coordinates that a formula of positions may hold.
@@ -83,13 +87,28 @@ template <class Scalar>
   return arm.axis == 0 ? cos(angle) * x - sin(angle) * y : sin(angle) * x + cos(angle) * y;
 }
 
-/// A formula at time t, q(coordinate) and v(coordinate), all of one scalar.
-template <class Scalar, class Value, class Rate>
+/// A law in a formula at time t: what it does before the start, and after the end, is no matter.
+[[nodiscard]] inline LawValue law_of_formula(const Law& law, double t) {
+  return evaluate(law, t, t > 0 ? Side::before : Side::after);
+}
+template <class Real>
+[[nodiscard]] Real law_at(const Law& law, Real t) {
+  return Real(law_of_formula(law, static_cast<double>(t)).value);
+}
+template <class Real>
+[[nodiscard]] Jet<Real> law_at(const Law& law, const Jet<Real>& t) {
+  const LawValue now = law_of_formula(law, static_cast<double>(t.value));
+  return chain(t, Real(now.value), Real(now.rate), Real(now.acceleration));
+}
+
+/// A formula at time t, q(coordinate), v(coordinate) and law(variable), all of one scalar.
+template <class Scalar, class Value, class Rate, class Prescribed>
 [[nodiscard]] Scalar evaluate(const MotionFormula& m, const Scalar& t, const Value& q,
-                              const Rate& v) {
+                              const Rate& v, const Prescribed& law) {
   return evaluate<Scalar>(m.formula, [&](int i) {
     const FormulaVariable& variable = m.variables[static_cast<std::size_t>(i)];
     if (variable.kind == FormulaVariable::Kind::time) return t;
+    if (variable.kind == FormulaVariable::Kind::law) return Scalar(law(variable));
     Scalar sum(variable.constant);
     for (const auto& [coordinate, c] : variable.terms) {
       sum += Scalar(c) *
@@ -97,6 +116,14 @@ template <class Scalar, class Value, class Rate>
     }
     return sum;
   });
+}
+
+/// The same with the laws at time t.
+template <class Scalar, class Value, class Rate>
+[[nodiscard]] Scalar evaluate(const MotionFormula& m, const Scalar& t, const Value& q,
+                              const Rate& v) {
+  return evaluate<Scalar>(m, t, q, v,
+                          [&](const FormulaVariable& x) { return law_at(x.law, t); });
 }
 
 /// The part of f that is not linear.
@@ -174,6 +201,18 @@ template <class Value, class Rate>
   if (!row.of_rates) return curved_part<Jet<double>>(row, {t, 1}, along).curvature;
   const auto rate = [&](int c) { return Jet<double>(v(c)); };
   return evaluate<Jet<double>>(*row.formula, {t, 1}, along, rate).rate;
+}
+
+/// ∂f/∂φ, or ∂g/∂φ, of a law that stands in the formula.
+template <class Value, class Rate>
+[[nodiscard]] double row_law_derivative(const Row& row, double t, const Value& q, const Rate& v,
+                                        int law_index) {
+  const auto along = [&](int c) { return Jet<double>(q(c)); };
+  const auto rate = [&](int c) { return Jet<double>(v(c)); };
+  const auto law = [&](const FormulaVariable& x) {
+    return Jet<double>(law_of_formula(x.law, t).value, x.law_index == law_index ? 1.0 : 0.0);
+  };
+  return evaluate<Jet<double>>(*row.formula, Jet<double>(t), along, rate, law).rate;
 }
 
 /// ∂²f/∂q_i∂q_j of the curved part.

@@ -60,7 +60,7 @@ class Matcher {
         refuse(pointer_, "'" + state_.source + "' has no point '" + node.name + "'" +
                              (nearest.empty() ? "" : ", only '" + nearest + "'"));
       }
-      for (std::size_t k = 0; k < 2; ++k) {
+      for (std::size_t k = 0; k < at(node.axes()); ++k) {
         natural_[at(node.x) + k] = state_.position[3 * found->second + k];
       }
     }

@@ -35,6 +35,21 @@ struct RodConstants {
   Real j11, j12, j22, j23;
 };
 
+/// The same constants as another scalar.
+template <class Real>
+[[nodiscard]] RodConstants<Real> convert(const RodConstants<double>& c) {
+  const auto& [length, inverse_length, bending, shear, axial, bow, rest_minus, rest_strain,
+               damping_time, mass_damping, static_moment, alpha, paper_field, m11, m12, m13, m22,
+               m23, m24, m33, m34, j11, j12, j22, j23] = c;
+  return {Real(length),       Real(inverse_length), Real(bending),       Real(shear),
+          Real(axial),        Real(bow),            Real(rest_minus),    Real(rest_strain),
+          Real(damping_time), Real(mass_damping),   Real(static_moment), Real(alpha),
+          Real(paper_field),  Real(m11),            Real(m12),           Real(m13),
+          Real(m22),          Real(m23),            Real(m24),           Real(m33),
+          Real(m34),          Real(j11),            Real(j12),           Real(j22),
+          Real(j23)};
+}
+
 /// Stress-free shape of a rod.
 struct RestShape {
   double curvature = 0;   ///< κ⁰, 1/m, counter-clockwise along the rod

@@ -16,6 +16,7 @@
 #include "libfem/rod/rod_load.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/stencil.hpp"
+#include "libfem/system/two_ends.hpp"
 
 namespace fem {
 
@@ -68,7 +69,13 @@ class Attachments {
                             std::span<const double> v, std::span<double> buffer) const;
 
   /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
-  void multiply(std::span<const double> u, std::span<double> buffer) const;
+  void multiply(std::span<const double> u, std::span<double> buffer,
+                Product product = Product::replace) const;
+
+  /// Force X, Y and moment of a load at a point, or force X, Y, Z of one in space; in a moving
+  /// frame in its axes.
+  [[nodiscard]] std::array<double, 3> load_force(std::size_t load, double t, Side side,
+                                                 std::span<const double> q) const;
 
   [[nodiscard]] AttachmentPowers powers(double t, Side side, std::span<const double> q,
                                         std::span<const double> v) const;
@@ -79,8 +86,8 @@ class Attachments {
   [[nodiscard]] TwoPointForce spring_force(std::size_t spring, std::span<const double> q,
                                            std::span<const double> v) const;
   [[nodiscard]] double law_value(int law, double t, Side side) const;
-  [[nodiscard]] std::array<double, 3> load_force(const PointLoad& load, double t, Side side,
-                                                 double angle) const;
+  [[nodiscard]] bool in_space(const Body& body) const;
+  [[nodiscard]] Vector6d along_line(std::size_t load, std::span<const double> q) const;
   // A load on one element, the element and its configuration.
   struct LoadedElement {
     RodElementLoad load;
@@ -100,6 +107,8 @@ class Attachments {
   std::vector<ElementLoad> element_loads_;
   std::size_t first_hinge_, first_spring_, first_load_, first_rod_load_;  // into stencils_
   std::vector<int> law_hinges_;                                           // hinges with a law
+  std::vector<EndSlots> spring_slots_;
+  std::vector<std::array<int, 4>> along_places_;  // of X₀, Y₀, X₁, Y₁ of the line a load follows
 };
 
 }  // namespace fem

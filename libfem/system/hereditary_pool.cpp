@@ -9,6 +9,8 @@
 namespace fem {
 namespace {
 
+constexpr double kMeeting = 1e-9;  // of the natural length: a distance without direction
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
@@ -22,10 +24,7 @@ std::vector<Stencil> HereditaryPool::make_stencils(const Model& model, int base)
       s.coordinate = {h.first, h.second};
       s.count = 2;
     } else {
-      const int a = model.nodes[at(e.nodes[0])].x;
-      const int b = model.nodes[at(e.nodes[1])].x;
-      s.coordinate = {a, a + 1, b, b + 1};
-      s.count = 4;
+      s = end_stencil(model, e.nodes, base);
     }
     base += Stencil::entries(s.count);
     stencils.push_back(s);
@@ -43,6 +42,7 @@ HereditaryPool::HereditaryPool(const Model& model, const Numbering& numbering,
   }
   for (const HereditaryElement& e : model.hereditary) {
     relaxed_.push_back(relaxed_part(e.material) * e.material.instantaneous);
+    slots_.push_back(e.hinge == kNone ? end_slots(model, e.nodes) : EndSlots{});
   }
 }
 
@@ -69,24 +69,25 @@ void HereditaryPool::commit(double t, Side side, std::span<const double> q) {
   }
 }
 
-HereditaryPool::Geometry HereditaryPool::geometry(std::size_t n, std::span<const double> q) const {
+HereditaryPool::Geometry HereditaryPool::geometry(std::size_t n, std::span<const double> q,
+                                                  bool bends) const {
   const HereditaryElement& e = model_->hereditary[n];
   const Places& p = places_[n];
   if (e.hinge != kNone) {
     const Hinge& h = model_->hinges[at(e.hinge)];
     return {.measure = q[at(p[1])] - q[at(p[0])] + h.turns, .along = {-1, 1}};
   }
-  const double dx = q[at(p[2])] - q[at(p[0])];
-  const double dy = q[at(p[3])] - q[at(p[1])];
-  const double distance = std::hypot(dx, dy);
-  Geometry g{.measure = distance};
-  g.defined = distance > std::max(1e-9 * e.rest, std::numeric_limits<double>::min());
+  const Line line = line_between(gather_ends(slots_[n], p, q),
+                                 std::max(kMeeting * e.rest, std::numeric_limits<double>::min()));
+  Geometry g{.measure = line.distance, .defined = line.defined};
   if (!g.defined) return g;
-  g.inverse = 1 / distance;
-  const double x = dx * g.inverse;
-  const double y = dy * g.inverse;
-  g.along = {-x, -y, x, y};
-  g.across = {y, -x, -y, x};
+  const Vector6d gradient = line.gradient();
+  visit_ends(slots_[n], [&](int i, Eigen::Index k) { g.along[at(i)] = gradient(k); });
+  if (!bends) return g;
+  const Matrix6d second = line.second();
+  visit_ends(slots_[n], [&](int i, Eigen::Index k) {
+    visit_ends(slots_[n], [&](int j, Eigen::Index l) { g.second[at(i)][at(j)] = second(k, l); });
+  });
   return g;
 }
 
@@ -128,12 +129,12 @@ void HereditaryPool::evaluate(double t, Side side, std::span<const double> q,
   }
 }
 
-// c y_q y_qᵀ + P y_qq, y_qq = hhᵀ/ρ.
+// c y_q y_qᵀ + P y_qq.
 void HereditaryPool::evaluate_tangent(double t, double factor, std::span<const double> q,
                                       std::span<double> buffer) const {
   for (std::size_t n = 0; n < stencils_.size(); ++n) {
     const Stencil& s = stencils_[n];
-    const Geometry g = geometry(n, q);
+    const Geometry g = geometry(n, q, /*bends=*/true);
     const double force = relaxed_[n] * deformation(n, t, Side::before, q, factor);
     const double stiffness = stiffness_ == HereditaryStiffness::relaxed
                                  ? relaxed_[n]
@@ -141,8 +142,8 @@ void HereditaryPool::evaluate_tangent(double t, double factor, std::span<const d
     const double nothing = g.defined ? 0.0 : std::numeric_limits<double>::quiet_NaN();
     for (int i = 0; i < s.count; ++i) {
       for (int j = 0; j <= i; ++j) {
-        buffer[at(s.matrix_index(i, j))] = nothing + stiffness * g.along[at(i)] * g.along[at(j)] +
-                                           force * g.inverse * g.across[at(i)] * g.across[at(j)];
+        buffer[at(s.matrix_index(i, j))] =
+            nothing + stiffness * g.along[at(i)] * g.along[at(j)] + force * g.second[at(i)][at(j)];
       }
       buffer[at(s.force_index(i))] = nothing + force * g.along[at(i)];
     }
@@ -153,14 +154,14 @@ void HereditaryPool::evaluate_step_matrix(double t, std::span<const double> q,
                                           std::span<double> buffer) const {
   for (std::size_t n = 0; n < stencils_.size(); ++n) {
     const Stencil& s = stencils_[n];
-    const Geometry g = geometry(n, q);
+    const Geometry g = geometry(n, q, /*bends=*/true);
     const double y = deformation(n, t, Side::before, q);
     HereditaryResponse r{.force = relaxed_[n] * y, .stiffness = relaxed_[n]};
     if (remembers()) r = respond(state_.series[n], state_.memory[n], t, y);
     for (int i = 0; i < s.count; ++i) {
       for (int j = 0; j <= i; ++j) {
-        buffer[at(s.matrix_index(i, j))] = r.stiffness * g.along[at(i)] * g.along[at(j)] +
-                                           r.force * g.inverse * g.across[at(i)] * g.across[at(j)];
+        buffer[at(s.matrix_index(i, j))] =
+            r.stiffness * g.along[at(i)] * g.along[at(j)] + r.force * g.second[at(i)][at(j)];
       }
     }
   }
@@ -178,9 +179,10 @@ double HereditaryPool::static_power(double t, double factor, double rate,
   return power;
 }
 
-void HereditaryPool::multiply(std::span<const double> u, std::span<double> buffer) const {
+void HereditaryPool::multiply(std::span<const double> u, std::span<double> buffer,
+                              Product product) const {
   for (std::size_t n = 0; n < stencils_.size(); ++n) {
-    fem::multiply(stencils_[n], places_[n], u, buffer);
+    fem::multiply(stencils_[n], places_[n], u, buffer, product);
   }
 }
 

@@ -24,6 +24,7 @@
 #include "libfem/system/hereditary_stiffness.hpp"
 #include "libfem/system/numbering.hpp"
 #include "libfem/system/stencil.hpp"
+#include "libfem/system/two_ends.hpp"
 
 namespace fem {
 
@@ -73,16 +74,17 @@ class HereditaryPool {
   void evaluate_tangent(double t, double factor, std::span<const double> q,
                         std::span<double> buffer) const;
 
-  /// Power of the laws in statics while the factor changes by `rate`.
-  [[nodiscard]] double static_power(double t, double factor, double rate,
-                                    std::span<const double> q) const;
-
   /// Matrices of a step to t: the forces' derivatives with respect to q; what forces stand there
   /// stay.
   void evaluate_step_matrix(double t, std::span<const double> q, std::span<double> buffer) const;
 
+  /// Power of the laws in statics while the factor changes by `rate`.
+  [[nodiscard]] double static_power(double t, double factor, double rate,
+                                    std::span<const double> q) const;
+
   /// Replaces the forces in the buffer by A u with the matrices A that stand there.
-  void multiply(std::span<const double> u, std::span<double> buffer) const;
+  void multiply(std::span<const double> u, std::span<double> buffer,
+                Product product = Product::replace) const;
 
   /// In statics the change of a is scaled by `factor`.
   [[nodiscard]] HereditaryAnswer answer(std::size_t element, double t, Side side,
@@ -91,20 +93,21 @@ class HereditaryPool {
   /// ∂y/∂q of an element, over its stencil.
   struct Gradient {
     Stencil stencil;
-    std::array<double, 4> value{};
+    std::array<double, Stencil::kMost> value{};
   };
   [[nodiscard]] Gradient gradient(std::size_t element, std::span<const double> q) const;
 
  private:
-  using Places = std::array<int, 4>;
-  // Distance or angle, its gradient, and what a turn of the line adds to the stiffness.
+  using Places = std::array<int, Stencil::kMost>;
+  // Distance or angle, its gradient and, if it `bends`, its second derivatives, over the stencil.
   struct Geometry {
     double measure = 0;
-    std::array<double, 4> along{}, across{};
-    double inverse = 0;  // 1/ρ; 0 of a hinge
     bool defined = true;
+    std::array<double, Stencil::kMost> along{};
+    std::array<std::array<double, Stencil::kMost>, Stencil::kMost> second{};
   };
-  [[nodiscard]] Geometry geometry(std::size_t element, std::span<const double> q) const;
+  [[nodiscard]] Geometry geometry(std::size_t element, std::span<const double> q,
+                                  bool bends = false) const;
   [[nodiscard]] LawValue series_law(std::size_t element, double t, Side side) const;
   [[nodiscard]] double series_length(std::size_t element, double t, Side side,
                                      double factor = 1) const;
@@ -115,6 +118,7 @@ class HereditaryPool {
   const Model* model_;
   std::vector<Stencil> stencils_;
   std::vector<Places> places_;
+  std::vector<EndSlots> slots_;
   std::vector<double> relaxed_;  // c_∞
   HereditaryState state_;
   HereditaryStiffness stiffness_ = HereditaryStiffness::relaxed;

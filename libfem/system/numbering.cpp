@@ -15,7 +15,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::vector<std::vector<int>> coordinates_of_nodes(const Model& model) {
   std::vector<std::vector<int>> of_node(model.nodes.size());
   for (std::size_t n = 0; n < model.nodes.size(); ++n) {
-    of_node[n] = {model.nodes[n].x, model.nodes[n].x + 1};
+    for (int k = 0; k < model.nodes[n].axes(); ++k) of_node[n].push_back(model.nodes[n].x + k);
   }
   std::vector<char> seen(model.initial.size(), 0);
   const auto add = [&](int node, int angle) {

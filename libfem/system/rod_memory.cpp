@@ -155,9 +155,10 @@ void RodMemory::evaluate_step_matrix(double t, std::span<const double> q,
   }
 }
 
-void RodMemory::multiply(std::span<const double> u, std::span<double> buffer) const {
+void RodMemory::multiply(std::span<const double> u, std::span<double> buffer,
+                         Product product) const {
   for (std::size_t n = 0; n < items_.size(); ++n) {
-    fem::multiply(stencils_[n], items_[n].places, u, buffer);
+    fem::multiply(stencils_[n], items_[n].places, u, buffer, product);
   }
 }
 

@@ -49,7 +49,8 @@ class RodMemory {
   /// stay.
   void evaluate_step_matrix(double t, std::span<const double> q, std::span<double> buffer) const;
 
-  void multiply(std::span<const double> u, std::span<double> buffer) const;
+  void multiply(std::span<const double> u, std::span<double> buffer,
+                Product product = Product::replace) const;
 
   /// m of an element of the model, at its configuration; zero if it does not remember.
   [[nodiscard]] RodStrains memory_strains(int element, double t,

@@ -219,8 +219,8 @@ void RodPool::evaluate_step_matrix(Parallelism parallelism, const StepWeights& w
   });
 }
 
-void RodPool::multiply(Parallelism parallelism, std::span<const double> u,
-                       std::span<double> buffer) const {
+void RodPool::multiply(Parallelism parallelism, std::span<const double> u, std::span<double> buffer,
+                       Product product) const {
   // The first element of a tile, as a stencil: its indices step over whole lanes.
   constexpr Stencil first{.count = 6, .base = 0, .stride = static_cast<int>(kLanes)};
   parallel_for(parallelism, tiles_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
@@ -229,6 +229,7 @@ void RodPool::multiply(Parallelism parallelism, std::span<const double> u,
       double* tile = buffer.data() + t * kEntries * kLanes;
       for (int i = 0; i < 6; ++i) {
         Lane sum = 0.0;
+        if (product == Product::add) sum = load_lane(tile + first.force_index(i));
         for (int j = 0; j < 6; ++j) sum += load_lane(tile + first.matrix_index(i, j)) * x(j);
         store_lane(sum, tile + first.force_index(i));
       }

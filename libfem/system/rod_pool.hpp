@@ -53,7 +53,8 @@ class RodPool {
                             std::span<double> buffer) const;
 
   /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
-  void multiply(Parallelism parallelism, std::span<const double> u, std::span<double> buffer) const;
+  void multiply(Parallelism parallelism, std::span<const double> u, std::span<double> buffer,
+                Product product = Product::replace) const;
 
  private:
   struct Tile {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "libfem/frame/frame_motion.hpp"
 #include "libfem/rod/load_stiffness.hpp"
 #include "libfem/system/system.hpp"
 
@@ -54,6 +55,9 @@ void System::evaluate_statics(double t, double factor, std::span<const double> q
   attachments_.evaluate_tangent(t, factor, q, buffer_);
   hereditary_.evaluate_tangent(t, factor, q, buffer_);
   rod_memory_.evaluate_tangent(q, buffer_);
+  if (!model_->frame) return;
+  steady_frame_ = steady_frame(frame_motion(*model_, t, Side::before));
+  add_frame_statics(factor, q);
 }
 
 void System::assemble_statics(double t, double factor, std::span<double> q,
@@ -146,6 +150,9 @@ System::Form System::stiffness_form(double factor, std::span<const double> q,
     const RodRates<double> a = calc_rates(k, xe), b = calc_rates(k, ye);
     form.value += elastic_form(c, k, a, b);
     if (heavy) form.value += factor * xe.dot(rod_gravity_stiffness(c, k, g) * ye);
+    if (model_->frame) {
+      form.value += factor * xe.dot(frame_stiffness(c, qe, steady_frame_) * ye);
+    }
     form.rounding += rounding * calc_form_rounding(c, k, qe, a, b) +
                      rounding * rounding * c.axial * c.inverse_length * c.inverse_length *
                          xe.cwiseAbs().maxCoeff() * ye.cwiseAbs().maxCoeff();

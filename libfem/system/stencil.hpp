@@ -34,13 +34,19 @@ struct Stencil {
   }
 };
 
-/// Replaces the force of an object by A u, with the matrix A that stands in the buffer; `places`
-/// are where its coordinates stand in u.
+/// What becomes of an object's force when its matrix A is multiplied.
+enum class Product {
+  replace,  ///< A u
+  add,      ///< the force + A u
+};
+
+/// A u into the force of an object, with the matrix A that stands in the buffer; `places` are where
+/// its coordinates stand in u.
 inline void multiply(const Stencil& s, std::span<const int> places, std::span<const double> u,
-                     std::span<double> buffer) {
+                     std::span<double> buffer, Product product = Product::replace) {
   const auto at = [](int i) { return static_cast<std::size_t>(i); };
   for (int i = 0; i < s.count; ++i) {
-    double sum = 0;
+    double sum = product == Product::add ? buffer[at(s.force_index(i))] : 0.0;
     for (int j = 0; j < s.count; ++j) {
       sum += buffer[at(s.matrix_index(i, j))] * u[at(places[at(j)])];
     }

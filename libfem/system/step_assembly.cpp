@@ -30,7 +30,13 @@ Outcome System::balance(double t, Side side, std::span<double> q, std::span<doub
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(t, side, q, v);
   fill_dependents(a, row_acceleration_);
-  evaluate_step_forces(t, side, q, v, a);
+  if (model_->frame) {
+    fill_frame_accelerations(t, side, q, v, whole_);
+    for (std::size_t i = 0; i < whole_.size(); ++i) whole_[i] += a[i];
+    evaluate_step_forces(t, side, q, absolute_velocities(t, side, q, v), whole_);
+  } else {
+    evaluate_step_forces(t, side, q, v, a);
+  }
   for (const Indirect& object : indirect_) {
     const Stencil& s = stencils_[at(object.stencil)];
     const int n = static_cast<int>(object.places.size());
@@ -57,7 +63,8 @@ Outcome System::factorize_step(double t, const StepWeights& weights, std::span<c
   if (!step_matrix_) step_matrix_.emplace(numbering_.elimination, parallelism_);
   diagonal_plan_.gather(parallelism_, buffer_, step_matrix_->diagonal());
   off_diagonal_plan_.gather(parallelism_, buffer_, step_matrix_->off_diagonal());
-  return step_matrix_->factorize(Pivots::nonzero);
+  const Outcome outcome = step_matrix_->factorize(Pivots::nonzero);
+  return outcome.ok() ? outcome : explain_failure(q, outcome);
 }
 
 }  // namespace fem

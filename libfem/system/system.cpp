@@ -9,6 +9,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "libfem/frame/frame_motion.hpp"
+
 namespace fem {
 namespace {
 
@@ -568,11 +570,11 @@ void System::clear_row_stencils() {
   }
 }
 
-void System::multiply_objects(std::span<const double> u) {
-  rods_.multiply(parallelism_, u, buffer_);
-  attachments_.multiply(u, buffer_);
-  hereditary_.multiply(u, buffer_);
-  rod_memory_.multiply(u, buffer_);
+void System::multiply_objects(std::span<const double> u, Product product) {
+  rods_.multiply(parallelism_, u, buffer_, product);
+  attachments_.multiply(u, buffer_, product);
+  hereditary_.multiply(u, buffer_, product);
+  rod_memory_.multiply(u, buffer_, product);
 }
 
 // −𝒯(forces in the buffer + M a_p)
@@ -626,7 +628,8 @@ Outcome System::acceleration(double t, Side side, std::span<double> q, std::span
   if (outcome.ok()) outcome = hereditary_.check(q);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_curvature(t, side, q, v);
-  evaluate_objects(t, side, q, v);
+  evaluate_objects(t, side, q, absolute_velocities(t, side, q, v));
+  if (model_->frame) add_frame_forces(t, side, q, v);
   for (const int k : moving_dependents_) {
     particular_[independent_ + at(k)] = row_sum(row_acceleration_, k);
   }
@@ -662,15 +665,21 @@ double System::drive_power(std::span<const double> a) const {
   return power;
 }
 
-// (𝒯M𝒯ᵀ) v_i⁺ = 𝒯 M (v⁻ − v_p⁺), v⁺ = 𝒯ᵀ v_i⁺ + v_p⁺; Λ = Hᵀ[M(v⁺ − v⁻)]_d.
+// (𝒯M𝒯ᵀ) v_i⁺ = 𝒯 M (v⁻ − v_p⁺), v⁺ = 𝒯ᵀ v_i⁺ + v_p⁺; Λ = Hᵀ[M(v⁺ − v⁻)]_d. In a moving frame v⁻ is
+// what the absolute velocities before look like from the frame after.
 Outcome System::jump(double t, std::span<double> q, std::span<double> v,
                      std::vector<double>& impulses) {
-  const std::vector<double> before(v.begin(), v.end());
+  std::vector<double> before(v.begin(), v.end());
   update_rows(t, Side::after);
   Outcome outcome = fill_positions(t, q, row_position_);
   if (!outcome.ok()) return explain_failure(q, outcome);
   update_drift(t, Side::after, q);
   update_rate_rows(t, q);
+  if (model_->frame) {
+    const std::vector<double> old_frame = transport(t, Side::before, q);
+    const std::vector<double> new_frame = transport(t, Side::after, q);
+    for (std::size_t i = 0; i < before.size(); ++i) before[i] += old_frame[i] - new_frame[i];
+  }
   evaluate_objects(t, Side::after, q, before);
   std::vector<double> minus(before.size());
   std::transform(before.begin(), before.end(), minus.begin(), [](double x) { return -x; });
@@ -689,9 +698,10 @@ Outcome System::jump(double t, std::span<double> q, std::span<double> v,
 
 Energies System::energies(double t, Side side, std::span<const double> q, std::span<const double> v,
                           double factor) {
-  evaluate_objects(t, side, q, v);
-  multiply_objects(v);
-  Energies sum = powers(t, side, q, v);
+  const std::span<const double> w = absolute_velocities(t, side, q, v);
+  evaluate_objects(t, side, q, w);
+  multiply_objects(w);
+  Energies sum = powers_of_motion(t, side, q, w);
   const auto& g = model_->gravity;
   for (std::size_t e = 0; e < model_->elements.size(); ++e) {
     const Element& element = model_->elements[e];
@@ -699,7 +709,7 @@ Energies System::energies(double t, Side side, std::span<const double> q, std::s
     for (int i = 0; i < 6; ++i) {
       const std::size_t p = place(element.coordinate[at(i)]);
       x(i) = q[p];
-      sum.kinetic += 0.5 * v[p] * buffer_[at(stencils_[e].force_index(i))];
+      sum.kinetic += 0.5 * w[p] * buffer_[at(stencils_[e].force_index(i))];
     }
     const RodConstants<double>& c = model_->types[at(element.type)];
     const RodKinematics<double> k = calc_kinematics(c, x);
@@ -709,10 +719,11 @@ Energies System::energies(double t, Side side, std::span<const double> q, std::s
       sum.gravity -= g[0] * moment[0] + g[1] * moment[1];
     }
   }
-  const AttachmentPowers others = attachments_.powers(t, side, q, v);
+  const AttachmentPowers others = attachments_.powers(t, side, q, w);
   sum.kinetic += others.kinetic;
   sum.springs = others.springs;
   sum.gravity += others.gravity;
+  if (model_->frame) sum.gravity = frame_gravity(t, side, q);
   for (std::size_t n = 0; n < model_->hereditary.size(); ++n) {
     const HereditaryAnswer e = hereditary_.answer(n, t, side, q, factor);
     sum.hereditary += e.stored;
@@ -724,9 +735,11 @@ Energies System::energies(double t, Side side, std::span<const double> q, std::s
   return sum;
 }
 
-Momentum System::momentum(std::span<const double> q, std::span<const double> v) {
-  evaluate_objects(0, Side::before, q, v);
-  multiply_objects(v);
+Momentum System::momentum(double t, Side side, std::span<const double> q,
+                          std::span<const double> v) {
+  const std::span<const double> w = absolute_velocities(t, side, q, v);
+  evaluate_objects(t, side, q, w);
+  multiply_objects(w);
   std::vector<double> momentum(at(model_->coordinates()), 0.0);  // M v
   for (const Stencil& s : stencils_) {
     for (int i = 0; i < s.count; ++i) {
@@ -739,6 +752,7 @@ Momentum System::momentum(std::span<const double> q, std::span<const double> v) 
     const double y = momentum[at(node.x) + 1];
     sum.linear[0] += x;
     sum.linear[1] += y;
+    if (node.z != kNone) sum.linear[2] += momentum[at(node.z)];
     sum.angular += q[place(node.x)] * y - q[place(node.x + 1)] * x;
   }
   for (std::size_t c = 0; c < momentum.size(); ++c) {
@@ -746,14 +760,16 @@ Momentum System::momentum(std::span<const double> q, std::span<const double> v) 
   }
   add_first_moments(q, sum);
   for (double& x : sum.center) x /= sum.mass;
+  if (model_->frame) into_inertial_axes(frame_motion(*model_, t, side), sum);
   return sum;
 }
 
 void System::add_first_moments(std::span<const double> q, Momentum& sum) const {
-  const auto add = [&sum](double mass, double x, double y) {
+  const auto add = [&sum](double mass, double x, double y, double z = 0) {
     sum.mass += mass;
     sum.center[0] += x;
     sum.center[1] += y;
+    sum.center[2] += z;
   };
   for (const Element& element : model_->elements) {
     Vector6<double> x;
@@ -765,12 +781,18 @@ void System::add_first_moments(std::span<const double> q, Momentum& sum) const {
   for (const Body& b : model_->bodies) {
     const int x = model_->nodes[at(b.node)].x;
     const auto r = first_moment(b.body, b.angle == kNone ? 0.0 : q[place(b.angle)]);
-    add(b.body.mass, b.body.mass * q[place(x)] + r.x, b.body.mass * q[place(x + 1)] + r.y);
+    const int z = model_->nodes[at(b.node)].z;
+    add(b.body.mass, b.body.mass * q[place(x)] + r.x, b.body.mass * q[place(x + 1)] + r.y,
+        z == kNone ? 0.0 : b.body.mass * q[place(z)]);
   }
 }
 
-Energies System::powers(double t, Side side, std::span<const double> q,
-                        std::span<const double> v) const {
+Energies System::powers(double t, Side side, std::span<const double> q, std::span<const double> v) {
+  return powers_of_motion(t, side, q, absolute_velocities(t, side, q, v));
+}
+
+Energies System::powers_of_motion(double t, Side side, std::span<const double> q,
+                                  std::span<const double> v) const {
   if (!has_powers_) return {};
   const AttachmentPowers others = attachments_.powers(t, side, q, v);
   Energies sum{.external = others.external, .dissipated = others.dissipated};
@@ -873,6 +895,7 @@ std::string System::describe_unknown(std::size_t place) const {
   for (const Node& node : model_->nodes) {
     if (coordinate == node.x) return "X of '" + node.name + "'";
     if (coordinate == node.x + 1) return "Y of '" + node.name + "'";
+    if (coordinate == node.z) return "Z of '" + node.name + "'";
   }
   for (const Rod& rod : model_->rods) {
     for (int k = 0; k < rod.elements(); ++k) {

@@ -22,6 +22,7 @@
 #include "libfem/linalg/block_ldlt.hpp"
 #include "libfem/linalg/step_weights.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/rod/frame_load.hpp"
 #include "libfem/system/attachments.hpp"
 #include "libfem/system/curved_group.hpp"
 #include "libfem/system/gather_plan.hpp"
@@ -53,10 +54,15 @@ struct Energies {
 /// Momentum of all masses, and where they are.
 struct Momentum {
   double mass = 0;                 ///< kg
-  std::array<double, 2> center{};  ///< of mass, X and Y, m
-  std::array<double, 2> linear{};  ///< X and Y, kg m/s
-  double angular = 0;              ///< about the origin, kg m²/s
+  std::array<double, 3> center{};  ///< of mass, m
+  std::array<double, 3> linear{};  ///< kg m/s
+  double angular = 0;              ///< about the Z axis through the origin, kg m²/s
 };
+
+struct FrameMotion;
+
+/// From the axes of a moving frame, and about its pole, to the inertial ones.
+void into_inertial_axes(const FrameMotion& frame, Momentum& momentum);
 
 class System {
  public:
@@ -158,13 +164,54 @@ class System {
       int coordinate) const;
 
   /// Momentum of a completed state: the kinetic energy's derivative along a shift and a turn of the
-  /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else.
-  [[nodiscard]] Momentum momentum(std::span<const double> q, std::span<const double> v);
+  /// whole, ∂T/∂v·δq. It is what loads and supports change, and nothing else. In the inertial axes.
+  [[nodiscard]] Momentum momentum(double t, Side side, std::span<const double> q,
+                                  std::span<const double> v);
 
   /// Powers of loads and dampers at a completed state, in `external` and `dissipated`; does not
   /// touch what acceleration() left. Zero at no cost where the model has neither.
   [[nodiscard]] Energies powers(double t, Side side, std::span<const double> q,
-                                std::span<const double> v) const;
+                                std::span<const double> v);
+
+  /// The same powers at the absolute velocities w.
+  [[nodiscard]] Energies powers_of_motion(double t, Side side, std::span<const double> q,
+                                          std::span<const double> w) const;
+
+  /// Energies of rest, in a moving frame with the potential of its inertia in `gravity`.
+  [[nodiscard]] Energies energies_at_rest(double t, std::span<const double> q, double factor);
+
+  /// 𝒯 G v on the independent places: the forces of velocities v (stored vector, completed) in a
+  /// frame that turns steadily. Statics has to be assembled anew afterwards.
+  [[nodiscard]] std::vector<double> gyroscopic_forces(double t, std::span<const double> q,
+                                                      std::span<const double> v);
+
+  /// Of a moving frame (frame/frame_motion.hpp), over all coordinates: the velocities s of what
+  /// rests in it, stored vector. Zero without a frame.
+  [[nodiscard]] std::vector<double> transport(double t, Side side, std::span<const double> q) const;
+
+  /// Σ λ D s, W: power of all constraints because the frame carries them, at the last
+  /// acceleration(), which left `a`.
+  [[nodiscard]] double frame_power(double t, Side side, std::span<const double> q,
+                                   std::span<const double> a) const;
+
+  /// R₀ of every law of the model, conjugate to its value, at the last acceleration(), which left
+  /// `a`: Σ λ of the rows that it prescribes, − λ ∂f/∂φ of formulas that hold it, − P of hereditary
+  /// elements in series with it, and what the frame exerts by it. Added to `reactions`, [laws].
+  void law_reactions(double t, Side side, std::span<const double> q, std::span<const double> v,
+                     std::span<const double> a, std::span<double> reactions) const;
+
+  /// What a moving frame needs to know of the masses, at the last acceleration(); all in its axes
+  /// and about its pole.
+  struct FrameSums {
+    double kinetic = 0;                ///< T′ = ½ vᵀM v, J
+    double inertia = 0;                ///< J about Z, kg m²
+    double angular = 0;                ///< of the relative motion, kg m²/s
+    std::array<double, 3> first{};     ///< m r_c, kg m
+    std::array<double, 3> momentum{};  ///< m v_c, kg m/s
+  };
+  [[nodiscard]] FrameSums frame_sums(std::span<const double> q, std::span<const double> v) const;
+
+  [[nodiscard]] const Attachments& attachments() const noexcept { return attachments_; }
 
   /// Statics at time t of the laws, with gravity, loads and prescribed changes scaled by `factor`:
   /// fills in the dependent entries of q, assembles the tangent 𝒯K𝒯ᵀ and returns the residual
@@ -296,7 +343,17 @@ class System {
                        bool curved = true) const;
   [[nodiscard]] double estimate_highest_frequency(std::span<const double> natural);
   void evaluate_objects(double t, Side side, std::span<const double> q, std::span<const double> v);
-  void multiply_objects(std::span<const double> u);
+  void multiply_objects(std::span<const double> u, Product product = Product::replace);
+  [[nodiscard]] std::span<const double> absolute_velocities(double t, Side side,
+                                                            std::span<const double> q,
+                                                            std::span<const double> v);
+  void add_frame_forces(double t, Side side, std::span<const double> q, std::span<const double> v);
+  void fill_frame_accelerations(double t, Side side, std::span<const double> q,
+                                std::span<const double> v, std::vector<double>& b_less_g);
+  [[nodiscard]] double mass_form(std::span<const double> x, std::span<const double> y) const;
+  [[nodiscard]] double frame_gravity(double t, Side side, std::span<const double> q) const;
+  void add_frame_statics(double factor, std::span<const double> q);
+  [[nodiscard]] FrameLoad body_frame_load(std::size_t body, std::span<const double> q) const;
   void add_first_moments(std::span<const double> q, Momentum& sum) const;
   void evaluate_step_forces(double t, Side side, std::span<const double> q,
                             std::span<const double> v, std::span<const double> a);
@@ -339,8 +396,11 @@ class System {
   bool forces_are_whole_ = false;  // those in the buffer have M a with them
   std::vector<double> row_position_, row_rate_, row_acceleration_;
   std::vector<double> particular_;  // stored vector, nonzero on moving dependents
+  std::vector<double> whole_;       // stored vector, accelerations with those of a moving frame
+  std::vector<double> absolute_;    // stored vector, of a moving frame: velocities, then b − g
   std::vector<double> satisfied_;   // right sides of the rows that the last positions satisfy,
   double satisfied_time_ = 0;       // and when
+  SteadyFrame steady_frame_{};      // of the last statics
   struct RateTerm {
     int row;  // of the rows of rates
     std::size_t place;

@@ -125,7 +125,7 @@ TEST(GeneralizedAlpha, TruncationErrorsAreThoseOfTheCoefficients) {
 }
 
 TEST(GeneralizedAlpha, LosesTheSpectralRadiusAtInfiniteFrequency) {
-  for (const double rho : {0.0, 0.3, 0.9, 1.0}) {
+  for (const double rho : {0.0, 0.7, 0.9, 1.0}) {
     ScalarBalance problem = oscillator(1e6);
     Scheme scheme(problem, fixed(1, rho));
     start(scheme, 0, 1);
@@ -134,11 +134,11 @@ TEST(GeneralizedAlpha, LosesTheSpectralRadiusAtInfiniteFrequency) {
     for (int i = 0; i < 10; ++i) ASSERT_TRUE(scheme.step(kFar).ok());
     const double v1 = std::abs(scheme.velocities()[0]);
     if (rho == 0) {
-      EXPECT_LT(v1, 1e-6);  // a triple eigenvalue: k² ρᵏ
+      EXPECT_LT(v1, 1e-6);
     } else {
-      // A double eigenvalue −ρ beside a simple one: between ρ¹⁰ and (50/40) ρ¹⁰.
+      // −ρ is a multiple eigenvalue: k ρᵏ at most, here for k = 40 and 50.
       EXPECT_GE(v1 / v0, 0.999 * std::pow(rho, 10)) << rho;
-      EXPECT_LE(v1 / v0, 1.3 * std::pow(rho, 10)) << rho;
+      EXPECT_LE(v1 / v0, 1.25 * std::pow(rho, 10)) << rho;
     }
   }
 }
@@ -156,18 +156,21 @@ TEST(GeneralizedAlpha, KeepsTheEnergyOfAnOscillatorWithoutDamping) {
     least = std::min(least, q * q + v * v);
     most = std::max(most, q * q + v * v);
   }
-  EXPECT_NEAR(least, 1, 0.05);
-  EXPECT_NEAR(most, 1, 0.05);
+  EXPECT_NEAR(least, 1, 1e-9);
+  EXPECT_NEAR(most, 1, 1e-9);
 }
 
 TEST(GeneralizedAlpha, ErrorsFollowTheTolerance) {
   const Point exact = follow_pendulum(10);
   double last = 1;
   for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
-    const Point p = solve(damped_pendulum(), controlled(tolerance), 10);
+    ScalarBalance problem = damped_pendulum();
+    Scheme scheme(problem, controlled(tolerance));
+    start(scheme, 1, 0);
+    const Point p = run_to(scheme, 10);
     const double error = std::abs(p.q - exact.q);
-    EXPECT_LT(error, 2000 * tolerance);  // some ten thousand steps at most
-    EXPECT_LT(error, 0.2 * last);        // order: 100^(2/3) = 21
+    EXPECT_LT(error, tolerance * static_cast<double>(scheme.statistics().steps));
+    EXPECT_LT(error, 0.2 * last);  // order: 100^(2/3) = 21
     last = error;
   }
 }
@@ -179,7 +182,7 @@ TEST(GeneralizedAlpha, StepsAreRejectedWhereForcesComeSuddenly) {
   start(scheme, 0, 0);
   const Point p = run_to(scheme, 2);
   EXPECT_GT(scheme.statistics().rejected, 0);
-  EXPECT_NEAR(p.v, 1e3 * std::sqrt(kPi) / 100, 1e-3);
+  EXPECT_NEAR(p.v, 1e3 * std::sqrt(kPi) / 100, 3e-3);  // h |δq̇| of 1e-7 for h from 1e-3 on
 }
 
 TEST(GeneralizedAlpha, DenseOutputIsAsGoodAsTheSteps) {

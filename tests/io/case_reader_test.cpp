@@ -264,7 +264,7 @@ TEST(CaseReader, ReadsBodiesParticlesAndSprings) {
   EXPECT_EQ(c.particles[0].name, "ball");
   EXPECT_EQ(c.particles[0].at, "P");
   EXPECT_EQ(c.particles[0].mass, 3);
-  EXPECT_EQ(c.particles[0].velocity, (std::array<double, 2>{1, -2}));
+  EXPECT_EQ(c.particles[0].velocity, (std::array<double, 3>{1, -2, 0}));
   EXPECT_EQ(c.springs[0].name, "tie");
   EXPECT_EQ(c.springs[0].between, (std::array<std::string, 2>{"P", "B"}));
   EXPECT_EQ(c.springs[0].stiffness, 50);
@@ -274,7 +274,7 @@ TEST(CaseReader, ReadsBodiesParticlesAndSprings) {
   const CaseDescription d = read_case(replace(with_parts(R"(, "velocity": [1, -2, 0])", ""),
                                               R"("stiffness": 50, "viscosity": 0.5, "length": 1.5)",
                                               R"("viscosity": 0.5)"));
-  EXPECT_EQ(d.particles[0].velocity, (std::array<double, 2>{0, 0}));
+  EXPECT_EQ(d.particles[0].velocity, (std::array<double, 3>{}));
   EXPECT_EQ(d.springs[0].stiffness, 0);
   EXPECT_FALSE(d.springs[0].length);
   EXPECT_EQ(read_case(with_parts("[1, -2, 0]", "[1, -2]")).particles[0].velocity[1], -2);
@@ -611,7 +611,7 @@ TEST(CaseReaderObjects, WrongTypes) {
                  {"a number"});
   expect_problem(with("\"EI\": 60", "\"EI\": true"), "/sections/bar/EI", {"true"}, {"a number"});
   expect_problem(with("\"B\": [0, 1]", "\"B\": {}"), "/points/B", {"an object"}, {"[x, y]"});
-  expect_problem(with("\"B\": [0, 1]", "\"B\": [0, 1, 2]"), "/points/B", {"a list of 3"},
+  expect_problem(with("\"B\": [0, 1]", "\"B\": [0, 1, 2]"), "/points/B", {"a list of 4"},
                  {"[x, y]"});
   expect_problem(with("\"B\": [0, 1]", "\"B\": [0, \"1\"]"), "/points/B/1", {"\"1\""},
                  {"finite number"});
@@ -711,7 +711,7 @@ TEST(CaseReaderObjects, Supports) {
 
 TEST(CaseReaderObjects, Gravity) {
   expect_problem(with_parts("[0.5, -9.81]", "-9.81"), "/gravity", {"-9.81"}, {"[x, y]"});
-  expect_problem(with_parts("[0.5, -9.81]", "[0.5, -9.81, 0]"), "/gravity", {"a list of 3"},
+  expect_problem(with_parts("[0.5, -9.81]", "[0.5, -9.81, 0, 1]"), "/gravity", {"a list of 4"},
                  {"[x, y]"});
 }
 

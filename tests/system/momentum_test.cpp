@@ -44,7 +44,7 @@ struct Moving {
   Model model = make_model(everything_heavy());
   System system{model, {}};
   State s = test::random_state(system, 901, 0, Side::after, 0.1);
-  Momentum momentum = system.momentum(s.q, s.v);
+  Momentum momentum = system.momentum(0, Side::after, s.q, s.v);
 
   // s.q + h dq, and the same for v.
   [[nodiscard]] static std::vector<double> moved(const std::vector<double>& x, double h,
@@ -71,8 +71,8 @@ TEST(Momentum, IsMassTimesTheRateOfTheCentre) {
   Moving m;
   // The error of central differences: h²/6 of the third derivative, of order 1; roundings 1e-16/h.
   const double h = 1e-5;
-  const Momentum later = m.system.momentum(Moving::moved(m.s.q, h, m.s.v), m.s.v);
-  const Momentum earlier = m.system.momentum(Moving::moved(m.s.q, -h, m.s.v), m.s.v);
+  const Momentum later = m.system.momentum(0, Side::after, Moving::moved(m.s.q, h, m.s.v), m.s.v);
+  const Momentum earlier = m.system.momentum(0, Side::after, Moving::moved(m.s.q, -h, m.s.v), m.s.v);
   for (const std::size_t k : {0U, 1U}) {
     const double rate = (later.center[k] - earlier.center[k]) / (2 * h);
     EXPECT_NEAR(m.momentum.linear[k], m.momentum.mass * rate, 1e-9);
