@@ -96,7 +96,7 @@ class GeneralizedAlpha final : public TimeScheme {
   }
 
   Outcome step(double until) override {
-    for (;;) {
+    for (int failures = 0;;) {
       if (too_small()) return {Status::step_too_small, find_worst()};
       const double h = next_step(until);
       const Outcome outcome = try_step(h, h >= until - time_ ? until : time_ + h);
@@ -110,7 +110,8 @@ class GeneralizedAlpha final : public TimeScheme {
         reject(h * std::min(0.9, step_ratio(estimate, options_.tolerance)));
       } else {
         reject(kShorter * h);
-        if (too_small()) return outcome;
+        const int most = steps_since_start_ == 0 ? kMostFailuresAtStart : kMostFailures;
+        if (++failures == most || too_small()) return outcome;
       }
     }
   }
@@ -164,11 +165,15 @@ class GeneralizedAlpha final : public TimeScheme {
 
  private:
   static constexpr int kMostIterations = 12;
-  static constexpr int kWindow = 20;                // steps between changes of the step
-  static constexpr double kWorthwhile = 1.15;       // change of the step
-  static constexpr double kFirstStep = 0.1;         // of the largest, or of the last
-  static constexpr double kSmallestStep = 1e-9;     // of the largest
-  static constexpr double kShorter = 0.5;           // after an iteration that failed
+  static constexpr int kWindow = 20;             // steps between changes of the step
+  static constexpr double kWorthwhile = 1.15;    // change of the step
+  static constexpr double kFirstStep = 0.1;      // of the largest, or of the last
+  static constexpr double kSmallestStep = 1e-9;  // of the largest
+  static constexpr double kShorter = 0.5;        // after an iteration that failed
+  // So often in one step: much shorter ones would only hide, by the little that any force can do
+  // in them, that nothing balances. The first step after a start is a guess.
+  static constexpr int kMostFailures = 7;
+  static constexpr int kMostFailuresAtStart = 30;
   static constexpr double kIteration = 1e-4;        // of the error allowed to a step
   static constexpr double kFixedIteration = 1e-12;  // of the scale, for fixed steps
   static constexpr double kStalled = 100;           // times that, where rounding ends an iteration

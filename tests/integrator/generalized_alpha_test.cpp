@@ -229,7 +229,7 @@ struct Wall : ScalarBalance {
 };
 
 TEST(GeneralizedAlpha, NeverAcceptsAStepThatDoesNotConverge) {
-  for (const auto& options : {fixed(0.3), controlled(1e-6)}) {
+  for (const auto& options : {fixed(0.3), controlled(1e-9)}) {
     Wall problem{damped_pendulum()};
     GeneralizedAlpha<Wall> scheme(problem, options);
     const double q = 1;
@@ -238,7 +238,7 @@ TEST(GeneralizedAlpha, NeverAcceptsAStepThatDoesNotConverge) {
     Outcome outcome;
     while ((outcome = scheme.step(2)).ok()) ASSERT_LE(scheme.time(), 1);
     EXPECT_EQ(outcome.status, Status::no_convergence);
-    EXPECT_NEAR(scheme.time(), 1, 1e-6);
+    EXPECT_NEAR(scheme.time(), 1, 0.01);  // as near as a few halvings bring it
     EXPECT_NEAR(scheme.positions()[0], follow_pendulum(1).q, 0.02);
   }
 }
