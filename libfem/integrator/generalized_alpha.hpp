@@ -88,6 +88,7 @@ class GeneralizedAlpha final : public TimeScheme {
     step_ = is_fixed() ? largest_step_ : kFirstStep * (step_ == 0 ? largest_step_ : step_);
     since_change_ = 0;
     window_estimate_ = 0;
+    failures_ = 0;
     matrix_step_ = 0;
     ++statistics_.evaluations;
     const Outcome outcome = problem_->acceleration(t, Side::after, now_.q, now_.v, now_.a);
@@ -96,7 +97,7 @@ class GeneralizedAlpha final : public TimeScheme {
   }
 
   Outcome step(double until) override {
-    for (int failures = 0;;) {
+    for (;;) {
       if (too_small()) return {Status::step_too_small, find_worst()};
       const double h = next_step(until);
       const Outcome outcome = try_step(h, h >= until - time_ ? until : time_ + h);
@@ -111,7 +112,7 @@ class GeneralizedAlpha final : public TimeScheme {
       } else {
         reject(kShorter * h);
         const int most = steps_since_start_ == 0 ? kMostFailuresAtStart : kMostFailures;
-        if (++failures == most || too_small()) return outcome;
+        if (++failures_ >= most || too_small()) return outcome;
       }
     }
   }
@@ -170,8 +171,9 @@ class GeneralizedAlpha final : public TimeScheme {
   static constexpr double kFirstStep = 0.1;      // of the largest, or of the last
   static constexpr double kSmallestStep = 1e-9;  // of the largest
   static constexpr double kShorter = 0.5;        // after an iteration that failed
-  // So often in one step: much shorter ones would only hide, by the little that any force can do
-  // in them, that nothing balances. The first step after a start is a guess.
+  // So many without kWindow good steps between them: much shorter steps would only hide, by the
+  // little that any force can do in them, that nothing balances. The first step after a start is a
+  // guess.
   static constexpr int kMostFailures = 7;
   static constexpr int kMostFailuresAtStart = 30;
   static constexpr double kIteration = 1e-4;        // of the error allowed to a step
@@ -392,13 +394,10 @@ class GeneralizedAlpha final : public TimeScheme {
   // Steps change seldom, as those of the other integrator do: the matrix can be kept, and no mode
   // is pumped by changes in time with it. A window of steps must be worth it.
   void adapt_step() {
-    if (is_fixed()) {
-      step_ = std::min(largest_step_, 2 * step_);
-      return;
-    }
     window_estimate_ = std::max(window_estimate_, last_estimate_);
     if (++since_change_ < kWindow) return;
-    const double ratio = step_ratio(window_estimate_, options_.tolerance);
+    const double ratio = is_fixed() ? 2 : step_ratio(window_estimate_, options_.tolerance);
+    failures_ = 0;
     since_change_ = 0;
     window_estimate_ = 0;
     if (ratio > kWorthwhile || ratio < 1 / kWorthwhile) {
@@ -424,7 +423,8 @@ class GeneralizedAlpha final : public TimeScheme {
   double matrix_step_ = 0;  // of the factorized matrix
   double contraction_ = 0;
   double last_estimate_ = 0, window_estimate_ = 0;  // of the last step, since the last change
-  int since_change_ = 0;
+  int since_change_ = 0;                            // steps
+  int failures_ = 0;                                // of the iteration, lately
   StepStatistics statistics_;
 };
 
