@@ -306,7 +306,7 @@ constexpr Bound kRadius{[](double x) { return x >= 0 && x <= 1; }, "a number fro
 void read_generalized_alpha(ObjectReader& in, GeneralizedAlphaDescription& method) {
   in.optional("spectral_radius", number(method.spectral_radius, kRadius));
   in.optional("tolerance", number(method.tolerance, kPositive));
-  in.optional("step", number(method.step, kPositive));
+  in.optional("step", number(method.step, kPositive, dim::time));
   if (in.has("step") && in.has("tolerance")) {
     in.wrong_at("tolerance", "steps of a given length do not follow from it",
                 "give one of \"step\" and \"tolerance\"");
