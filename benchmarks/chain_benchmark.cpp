@@ -1,6 +1,8 @@
-// Cost of the parts of a step on chains of three hinged rods, per element: element kernel (mass and
-// forces), factorization and solution, one evaluation of the accelerations, one integrator step.
-// The counter "per_element" is in seconds; run with --benchmark_format=json for the numbers.
+// Cost of the parts of a step on chains of three hinged rods, per element. Of the short steps:
+// element kernel (mass and forces), factorization and solution, one evaluation of the
+// accelerations, one step. Of the long ones: balance of forces, matrix with its factorization,
+// solution, one step. The counter "per_element" is in seconds; run with --benchmark_format=json for
+// the numbers.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -12,6 +14,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/integrator/arc_length.hpp"
+#include "libfem/integrator/generalized_alpha.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/rod_pool.hpp"
 #include "libfem/system/system.hpp"
@@ -122,6 +125,58 @@ void integrator_step(benchmark::State& state) {
       static_cast<double>(integrator.statistics().steps);
 }
 
+constexpr StepWeights kWeights{.mass = 4e6, .rate = 2e3};  // of steps of 1 ms
+
+void step_balance(benchmark::State& state) {
+  Chain c(state);
+  std::vector<double> residual(c.system.independent());
+  for (auto _ : state) {
+    if (!c.system.balance(1, Side::before, c.q, c.v, c.a, residual).ok()) {
+      state.SkipWithError("failed");
+    }
+    benchmark::DoNotOptimize(residual.data());
+  }
+  report(state, c.model.elements.size());
+}
+
+void step_matrix(benchmark::State& state) {
+  Chain c(state);
+  for (auto _ : state) {
+    if (!c.system.factorize_step(1, kWeights, c.q, c.v).ok()) state.SkipWithError("failed");
+  }
+  report(state, c.model.elements.size());
+}
+
+void step_solution(benchmark::State& state) {
+  Chain c(state);
+  if (!c.system.factorize_step(1, kWeights, c.q, c.v).ok()) state.SkipWithError("failed");
+  std::vector<double> b(c.system.independent());
+  for (auto _ : state) {
+    c.system.solve_step(b);
+    benchmark::DoNotOptimize(b.data());
+  }
+  report(state, c.model.elements.size());
+}
+
+void long_step(benchmark::State& state) {
+  Chain c(state);
+  GeneralizedAlpha<System> integrator(
+      c.system, {.fixed_step = 1e-3, .scales = std::vector<double>(c.system.size(), 1.0)});
+  c.q = c.system.initial_positions();
+  std::fill(c.v.begin(), c.v.end(), 0.0);
+  std::vector<double> impulses;
+  if (!c.system.jump(0, c.q, c.v, impulses).ok()) state.SkipWithError("failed");
+  if (!integrator.start(0, c.q, c.v).ok()) state.SkipWithError("failed");
+  for (auto _ : state) {
+    if (!integrator.step(1e9).ok()) state.SkipWithError("failed");
+  }
+  report(state, c.model.elements.size());
+  const StepStatistics& s = integrator.statistics();
+  const auto steps = static_cast<double>(s.steps);
+  state.counters["iterations_per_step"] = static_cast<double>(s.evaluations) / steps;
+  state.counters["matrices_per_step"] = static_cast<double>(s.tangents) / steps;
+}
+
 void chains(benchmark::internal::Benchmark* b) {
   b->ArgNames({"elements", "threads"});
   for (const int elements : {21, 210, 2100, 21000}) b->Args({elements, 1});
@@ -132,5 +187,9 @@ BENCHMARK(element_kernel)->Apply(chains);
 BENCHMARK(factorize_and_solve)->Apply(chains);
 BENCHMARK(acceleration)->Apply(chains);
 BENCHMARK(integrator_step)->Apply(chains);
+BENCHMARK(step_balance)->Apply(chains);
+BENCHMARK(step_matrix)->Apply(chains);
+BENCHMARK(step_solution)->Apply(chains);
+BENCHMARK(long_step)->Apply(chains);
 
 }  // namespace

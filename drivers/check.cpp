@@ -85,7 +85,10 @@ void print_bodies(const Model& model) {
 }
 
 void print_frequency(const Model& model, double highest) {
-  if (highest > 0) {
+  if (model.analysis.long_steps) {
+    fmt::print("highest frequency of the mesh {:.6g} rad/s, which does not limit the step\n",
+               highest);
+  } else if (highest > 0) {
     fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n", highest,
                model.analysis.method.frequency_limit / highest);
   } else {

@@ -37,7 +37,9 @@ double tolerated_energy(const Model& model) {
   const ArcLengthDescription& method = model.analysis.method;
   const double unit =
       method.metric == Metric::scaled ? method.reference_length.value_or(model.size) : 1.0;
-  const double error = *method.local_tolerance * unit;
+  const auto& long_steps = model.analysis.long_steps;
+  const double error =
+      long_steps ? long_steps->tolerance * model.size : *method.local_tolerance * unit;
   double energy = 0;
   for (const Element& e : model.elements) {
     const RodConstants<double>& c = model.types[static_cast<std::size_t>(e.type)];
@@ -139,7 +141,7 @@ class Dynamics::Run {
   // The summary with what is counted elsewhere.
   [[nodiscard]] RunSummary sum_up() const {
     RunSummary sum = summary_;
-    const ArcLengthStatistics s = state_.statistics();
+    const StepStatistics s = state_.statistics();
     sum.steps = s.steps;
     sum.rejected_steps = s.rejected;
     sum.evaluations = s.evaluations;
@@ -157,7 +159,7 @@ class Dynamics::Run {
 
  private:
   [[nodiscard]] System& system() { return state_.system(); }
-  [[nodiscard]] ArcLength<System>& integrator() { return state_.integrator(); }
+  [[nodiscard]] TimeScheme& integrator() { return state_.integrator(); }
 
   // Wall time, that of the runs before this one was resumed included.
   void take_time() {
@@ -406,7 +408,7 @@ class Dynamics::Run {
     std::span<const double> a = integrator().accelerations();
     if (within) {
       state_.dense_state(t, out_q_, out_v_);
-      const Outcome outcome = system().acceleration(t, Side::before, out_q_, out_v_, out_a_);
+      const Outcome outcome = integrator().accelerations_within(t, out_q_, out_v_, out_a_);
       if (!outcome.ok()) return fail(outcome, t);
       q = out_q_;
       v = out_v_;
@@ -439,7 +441,9 @@ class Dynamics::Run {
 
   // Reports the state in out_q_, out_v_ at time t.
   bool output(double t, Side side) {
-    const Outcome outcome = system().acceleration(t, side, out_q_, out_v_, out_a_);
+    const Outcome outcome = side == Side::after
+                                ? system().acceleration(t, side, out_q_, out_v_, out_a_)
+                                : integrator().accelerations_within(t, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
     const Snapshot snapshot = describe_state(t, side, ledger_);
     recorded_ = state_.statistics();
@@ -481,7 +485,7 @@ class Dynamics::Run {
   }
 
   SolverSnapshot solver_record() {
-    const ArcLengthStatistics now = state_.statistics();
+    const StepStatistics now = state_.statistics();
     const auto steps = static_cast<double>(now.steps - recorded_.steps);
     const auto evaluations = static_cast<double>(now.evaluations - recorded_.evaluations);
     return {.step = integrator().last_step(),
@@ -507,7 +511,7 @@ class Dynamics::Run {
     summary_.reason =
         print("at t = %.9g s the energy does not balance: ", t) +
         print("%.3g J have appeared beside the %.3g J supplied; ", e.balance, supplied) +
-        "the steps pump energy: lower \"frequency_limit\" or \"local_tolerance\"";
+        "the steps pump energy: lower " + accuracy_key();
     return false;
   }
 
@@ -517,7 +521,14 @@ class Dynamics::Run {
     if (ledger_.worst_balance() <= allowed) return;
     warn(print("the energy ledger does not close: the worst balance is %.3g J of %.3g J; ",
                ledger_.worst_balance(), ledger_.largest_energy()) +
-         "lower \"frequency_limit\" or \"local_tolerance\"");
+         "lower " + accuracy_key());
+  }
+
+  // What a user lowers for smaller errors.
+  [[nodiscard]] std::string accuracy_key() const {
+    const auto& long_steps = model().analysis.long_steps;
+    if (!long_steps) return "\"frequency_limit\" or \"local_tolerance\"";
+    return long_steps->step ? "\"step\"" : "\"tolerance\"";
   }
 
   // Nobody waits long for an answer, however slow the steps are.
@@ -528,13 +539,13 @@ class Dynamics::Run {
 
   void tell_progress() {
     told_ = Clock::now();
-    if (observer_.wants_checkpoint()) observer_.checkpoint(save());
+    if (state_.can_be_saved() && observer_.wants_checkpoint()) observer_.checkpoint(save());
     const Progress progress{.time = integrator().time(),
                             .end = model().analysis.end,
                             .step = integrator().last_step(),
                             .steps = state_.statistics().steps};
     if (observer_.proceed(progress)) return;
-    observer_.checkpoint(save());
+    if (state_.can_be_saved()) observer_.checkpoint(save());
     summary_.status = RunStatus::interrupted;
     summary_.reason = print("interrupted at t = %.9g s", progress.time);
   }
@@ -560,10 +571,11 @@ class Dynamics::Run {
     return false;
   }
 
-  static const char* advice(Status status) {
+  [[nodiscard]] const char* advice(Status status) const {
     switch (status) {
       case Status::no_convergence:
       case Status::step_too_small:
+        if (model().analysis.long_steps) return "; try \"arc_length\"";
         return "; try a lower \"frequency_limit\" or looser tolerances";
       case Status::not_finite:
         return "; the motion has left what the element can follow: look at the last results";
@@ -590,7 +602,7 @@ class Dynamics::Run {
   bool started_ = false;
   Side side_ = Side::after;  // of the present state, where a law breaks there
   RunSummary summary_;
-  ArcLengthStatistics recorded_;
+  StepStatistics recorded_;
   double largest_estimate_ = 0;
   double last_output_ = 0;
   long outputs_ = 0;

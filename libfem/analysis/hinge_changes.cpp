@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <functional>
 #include <string>
+#include <variant>
 
 #include "libfem/model/hinge_lock.hpp"
 
@@ -198,19 +199,24 @@ class Changer {
     const auto v = [&](int c) { return state_.velocities()[system.place(c)]; };
     for (const FormulaVariable& x : row.formula->variables) {
       if (x.kind != FormulaVariable::Kind::law) continue;
-      const double before = t_ == 0 ? 0.0 : evaluate(x.law, t_, Side::before).rate;
+      const double before = rate_before(x.law);
       const double after = evaluate(x.law, t_, Side::after).rate;
       consequences_.laws[at(x.law_index)] -= 0.5 * (before + after) * jump_.impulses[r] *
                                              row_law_derivative(row, t_, q, v, x.law_index);
     }
   }
 
+  // Before the start everything is at rest; a law that replaced another one knows what was before.
+  [[nodiscard]] double rate_before(const Law& law) const {
+    if (t_ == 0 && !std::holds_alternative<ReplacedLaw>(law)) return 0;
+    return evaluate(law, t_, Side::before).rate;
+  }
+
   void tell_law(std::size_t r) {
     const Model& model = state_.model();
     const Row& row = model.rows[r];
     if (row.law == kNone) return;
-    // Before the start everything is at rest.
-    const double before = t_ == 0 ? 0.0 : row_value(model, row, t_, Side::before).rate;
+    const double before = rate_before(model.laws[at(row.law)]);
     const double after = row_value(model, row, t_, Side::after).rate;
     if (std::abs(before - after) <= kRoundoff) return;
     consequences_.events.push_back(

@@ -343,8 +343,8 @@ void report_gyroscopic(System& system, const Assembly& pencil, const EigenPairs&
   order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
   for (const Index i : order) {
     const std::complex<double> s = solver.eigenvalues()(i);
-    const Matrix shape = take_real(
-        r.basis * scale.cwiseInverse().asDiagonal() * solver.eigenvectors().col(i).head(n));
+    const Matrix shape = take_real(r.basis * scale.cwiseInverse().asDiagonal() *
+                                   solver.eigenvectors().col(i).head(n));
     const Matrix stored =
         store(system, pencil, shape / std::sqrt(shape.col(0).dot(pencil.mass * shape.col(0))));
     const std::string what =

@@ -6,12 +6,16 @@
 #include <tuple>
 #include <utility>
 
+#include "libfem/integrator/arc_length.hpp"
+#include "libfem/integrator/generalized_alpha.hpp"
 #include "libfem/model/hinge_lock.hpp"
 
 namespace fem {
 namespace {
 
 constexpr double kLeastFrequency = 1000;  // times the run's length: steps of a model without rods
+
+constexpr double kLargestPart = 0.02;  // of a run's length: the longest implicit step
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -48,6 +52,30 @@ ArcLengthOptions make_options(const System& system) {
   options.time_weight = 1 / (time * time);
   options.time_scale = time;
   return options;
+}
+
+GeneralizedAlphaOptions make_options(const System& system,
+                                     const GeneralizedAlphaDescription& method) {
+  const Model& model = system.model();
+  GeneralizedAlphaOptions options{.spectral_radius = method.spectral_radius,
+                                  .fixed_step = method.step.value_or(0),
+                                  .tolerance = method.tolerance,
+                                  .largest_step = kLargestPart * model.analysis.end};
+  options.scales.assign(system.size(), 0.0);
+  for (int c = 0; c < model.coordinates(); ++c) {
+    options.scales[system.place(c)] = model.is_angle[at(c)] != 0 ? 1.0 : 1 / model.size;
+  }
+  return options;
+}
+
+std::unique_ptr<TimeScheme> make_scheme(System& system) {
+  const auto& long_steps = system.model().analysis.long_steps;
+  if (!long_steps) return std::make_unique<ArcLength<System>>(system, make_options(system));
+  return std::make_unique<GeneralizedAlpha<System>>(system, make_options(system, *long_steps));
+}
+
+ArcLength<System>& arc_length(TimeScheme& scheme) {
+  return dynamic_cast<ArcLength<System>&>(scheme);
 }
 
 bool has_hard_stops(const Model& model) {
@@ -118,7 +146,7 @@ double RunState::commit_jump(double t) {
 
 void RunState::make_integrator() {
   frequencies_.emplace(locks(), system_->highest_frequency());
-  integrator_ = std::make_unique<ArcLength<System>>(*system_, make_options(*system_));
+  integrator_ = make_scheme(*system_);
   for (auto* x : {&scratch_q_, &scratch_v_, &scratch_a_}) x->assign(system_->size(), 0.0);
 }
 
@@ -240,17 +268,18 @@ Outcome RunState::hinge_motion_within(double t, HingeMotion& motion) {
   dense_state(t, scratch_q_, scratch_v_);
   const Outcome outcome =
       has_hard_stops(model_)
-          ? system_->acceleration(t, Side::before, scratch_q_, scratch_v_, scratch_a_)
+          ? integrator_->accelerations_within(t, scratch_q_, scratch_v_, scratch_a_)
           : system_->complete(t, Side::before, scratch_q_, scratch_v_);
   if (outcome.ok()) motion = measure(t, scratch_q_, scratch_v_, scratch_a_);
   return outcome;
 }
 
-ArcLengthStatistics RunState::statistics() const {
-  const ArcLengthStatistics& now = integrator_->statistics();
+StepStatistics RunState::statistics() const {
+  const StepStatistics& now = integrator_->statistics();
   return {.steps = past_.steps + now.steps,
           .rejected = past_.rejected + now.rejected,
-          .evaluations = past_.evaluations + now.evaluations};
+          .evaluations = past_.evaluations + now.evaluations,
+          .tangents = past_.tangents + now.tangents};
 }
 
 double RunState::largest_step() const {
@@ -266,10 +295,17 @@ void RunState::save(StateWriter& out) {
   }
   System::Memory memory = system_->memory();
   out(hinges, frequencies, birth_, birth_time_, time_, past_, memory.elements.memory,
-      memory.rods.elements, q_, v_, *integrator_);
+      memory.rods.elements, q_, v_, arc_length(*integrator_));
 }
 
+bool RunState::can_be_saved() const { return !model_.analysis.long_steps.has_value(); }
+
 void RunState::load(StateReader& in) {
+  if (!can_be_saved()) {
+    throw ArchiveError(
+        "a run with \"generalized_alpha\" cannot be resumed: its matrices are no "
+        "part of a checkpoint");
+  }
   std::vector<HingeStatus> hinges;
   std::vector<double> frequencies;
   System::Memory memory = system_->memory();
@@ -300,7 +336,7 @@ void RunState::load(StateReader& in) {
   }
   system_->set_memory(memory);
   make_integrator();
-  in(*integrator_);
+  in(arc_length(*integrator_));
 }
 
 }  // namespace fem

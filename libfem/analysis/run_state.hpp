@@ -12,7 +12,7 @@
 #include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
-#include "libfem/integrator/arc_length.hpp"
+#include "libfem/integrator/time_scheme.hpp"
 #include "libfem/model/law_change.hpp"
 #include "libfem/system/system.hpp"
 
@@ -37,8 +37,8 @@ class RunState {
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] System& system() noexcept { return *system_; }
   [[nodiscard]] const System& system() const noexcept { return *system_; }
-  [[nodiscard]] ArcLength<System>& integrator() noexcept { return *integrator_; }
-  [[nodiscard]] const ArcLength<System>& integrator() const noexcept { return *integrator_; }
+  [[nodiscard]] TimeScheme& integrator() noexcept { return *integrator_; }
+  [[nodiscard]] const TimeScheme& integrator() const noexcept { return *integrator_; }
 
   /// The state at the instant that take() was given last, in stored vectors of the system.
   [[nodiscard]] std::span<double> positions() noexcept { return q_; }
@@ -99,13 +99,16 @@ class RunState {
   Outcome hinge_motion_within(double t, HingeMotion& motion);
 
   /// Of all integrators so far.
-  [[nodiscard]] ArcLengthStatistics statistics() const;
+  [[nodiscard]] StepStatistics statistics() const;
 
   /// The largest step that the integrator makes, s.
   [[nodiscard]] double largest_step() const;
 
   /// The state as it stands between two steps, for a checkpoint; and back, of the same case. Throws
   /// ArchiveError.
+  /// Whether the integrator can be: the long steps of generalized-α go on from a matrix that was
+  /// factorized some steps ago, which is not kept.
+  [[nodiscard]] bool can_be_saved() const;
   void save(StateWriter& out);
   void load(StateReader& in);
 
@@ -121,12 +124,12 @@ class RunState {
   Model model_;
   Parallelism parallelism_;
   std::unique_ptr<System> system_;
-  std::unique_ptr<ArcLength<System>> integrator_;
+  std::unique_ptr<TimeScheme> integrator_;
   double time_ = 0;  // of the state
   std::vector<double> q_, v_;
   std::vector<double> scratch_q_, scratch_v_, scratch_a_;
   std::map<std::vector<bool>, double> frequencies_;  // the highest, by locks(): estimated once
-  ArcLengthStatistics past_;                         // of the integrators that are gone
+  StepStatistics past_;                              // of the integrators that are gone
   std::vector<double>
       birth_;  // natural coordinates for which the system was made; empty: the start
   double birth_time_ = 0;

@@ -29,6 +29,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/integrator/problem.hpp"
 #include "libfem/integrator/step_control.hpp"
+#include "libfem/integrator/time_scheme.hpp"
 
 namespace fem {
 
@@ -43,14 +44,8 @@ struct ArcLengthOptions {
   std::vector<double> scales{};    ///< 1/reference of each coordinate, for errors [size]
 };
 
-struct ArcLengthStatistics {
-  long steps = 0;
-  long rejected = 0;
-  long evaluations = 0;
-};
-
 template <SecondOrderProblem P>
-class ArcLength {
+class ArcLength final : public TimeScheme {
  public:
   ArcLength(P& problem, ArcLengthOptions options)
       : problem_(&problem),
@@ -71,7 +66,7 @@ class ArcLength {
   }
 
   /// Starts, or starts again after a jump, from (t, q, v): the predictor's past is forgotten.
-  Outcome start(double t, std::span<const double> q, std::span<const double> v) {
+  Outcome start(double t, std::span<const double> q, std::span<const double> v) override {
     time_ = t;
     q_.assign(q.begin(), q.end());
     v_.assign(v.begin(), v.end());
@@ -87,7 +82,7 @@ class ArcLength {
   }
 
   /// One accepted step; ends exactly at `until` if it would come close to it.
-  Outcome step(double until) {
+  Outcome step(double until) override {
     const double tolerance = options_.local_tolerance;
     bool singular = false;
     for (;;) {
@@ -105,15 +100,15 @@ class ArcLength {
     }
   }
 
-  [[nodiscard]] double time() const noexcept { return time_; }
+  [[nodiscard]] double time() const noexcept override { return time_; }
   [[nodiscard]] double step_start_time() const noexcept { return start_time_; }
-  [[nodiscard]] std::span<double> positions() noexcept { return q_; }
-  [[nodiscard]] std::span<double> velocities() noexcept { return v_; }
+  [[nodiscard]] std::span<double> positions() noexcept override { return q_; }
+  [[nodiscard]] std::span<double> velocities() noexcept override { return v_; }
   /// Accelerations of the last evaluation: those of the last iterate of the step.
-  [[nodiscard]] std::span<const double> accelerations() const noexcept { return a_; }
-  [[nodiscard]] double last_step() const noexcept { return time_ - start_time_; }
-  [[nodiscard]] double last_estimate() const noexcept { return last_estimate_; }
-  [[nodiscard]] const ArcLengthStatistics& statistics() const noexcept { return statistics_; }
+  [[nodiscard]] std::span<const double> accelerations() const noexcept override { return a_; }
+  [[nodiscard]] double last_step() const noexcept override { return time_ - start_time_; }
+  [[nodiscard]] double last_estimate() const noexcept override { return last_estimate_; }
+  [[nodiscard]] const StepStatistics& statistics() const noexcept override { return statistics_; }
 
   /// All that further steps depend on beside the problem and the options (base/archive).
   template <class Archive>
@@ -129,7 +124,7 @@ class ArcLength {
 
   /// q and v at a time within the last step, by the step's own polynomial. The dependent entries
   /// are near what the constraints demand: the problem searches from them.
-  void dense_output(double t, std::span<double> q, std::span<double> v) const {
+  void dense_output(double t, std::span<double> q, std::span<double> v) const override {
     const double s = find_arc(t);
     const double b = s * s * s / (6 * h_);
     const double c = s * s / (2 * h_);
@@ -141,6 +136,11 @@ class ArcLength {
       q[i] = start_q_[i] + s * dq + s * s / 2 * before_[i] + b * change;
       v[i] = (dq + s * before_[i] + c * change) / slope;
     }
+  }
+
+  Outcome accelerations_within(double t, std::span<double> q, std::span<double> v,
+                               std::span<double> a) override {
+    return problem_->acceleration(t, Side::before, q, v, a);
   }
 
  private:
@@ -464,7 +464,7 @@ class ArcLength {
   long since_change_ = 0, growth_window_ = kGrowthWindow;
   bool grown_ = false;  // the last change of the step was a growth
   bool has_past_ = false;
-  ArcLengthStatistics statistics_;
+  StepStatistics statistics_;
 };
 
 }  // namespace fem

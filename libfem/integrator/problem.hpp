@@ -1,4 +1,4 @@
-// What a time scheme needs to know of a problem: an oscillator of three lines satisfies it.
+// What time schemes need to know of a problem: an oscillator of a few lines satisfies it.
 #pragma once
 
 #include <concepts>
@@ -7,6 +7,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/law/law.hpp"
+#include "libfem/linalg/step_weights.hpp"
 
 namespace fem {
 
@@ -17,6 +18,17 @@ concept SecondOrderProblem = requires(P& problem, double t, Side side, std::span
   { problem.size() } -> std::convertible_to<std::size_t>;
   { problem.independent() } -> std::convertible_to<std::size_t>;
   { problem.acceleration(t, side, x, x, x) } -> std::same_as<Outcome>;
+};
+
+/// The same as a balance of forces M(q) a + f(t, q, v) = 0 on the independent coordinates, and the
+/// matrix of Newton's method for it, weighted by ∂a/∂q and ∂v/∂q of the scheme.
+template <class P>
+concept ImplicitProblem = SecondOrderProblem<P> &&
+    requires(P& problem, double t, Side side, std::span<double> x, std::span<const double> y,
+             StepWeights weights) {
+  { problem.balance(t, side, x, x, x, x) } -> std::same_as<Outcome>;
+  { problem.factorize_step(t, weights, y, y) } -> std::same_as<Outcome>;
+  problem.solve_step(x);
 };
 
 }  // namespace fem

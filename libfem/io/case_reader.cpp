@@ -301,9 +301,23 @@ void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
   in.optional("reference_time", number(method.reference_time, kPositive, dim::time));
 }
 
+constexpr Bound kRadius{[](double x) { return x >= 0 && x <= 1; }, "a number from 0 to 1"};
+
+void read_generalized_alpha(ObjectReader& in, GeneralizedAlphaDescription& method) {
+  in.optional("spectral_radius", number(method.spectral_radius, kRadius));
+  in.optional("tolerance", number(method.tolerance, kPositive));
+  in.optional("step", number(method.step, kPositive, dim::time));
+  if (in.has("step") && in.has("tolerance")) {
+    in.wrong_at("tolerance", "steps of a given length do not follow from it",
+                "give one of \"step\" and \"tolerance\"");
+  }
+}
+
 void read_method(ObjectReader& in, AnalysisDescription& analysis) {
-  in.by_kind({{"arc_length", [&] { read_arc_length(in, analysis.method); }}},
-             ObjectReader::Absent::means_the_first, {"generalized_alpha"});
+  in.by_kind(
+      {{"arc_length", [&] { read_arc_length(in, analysis.method); }},
+       {"generalized_alpha", [&] { read_generalized_alpha(in, analysis.long_steps.emplace()); }}},
+      ObjectReader::Absent::means_the_first, {});
 }
 
 void read_output(ObjectReader& in, AnalysisDescription& analysis) {

@@ -277,6 +277,13 @@ struct ArcLengthDescription {
       reference_time{};  ///< s, for the scaled metric; default: the length of the run
 };
 
+/// Generalized-α: long implicit steps (integrator/README.md).
+struct GeneralizedAlphaDescription {
+  double spectral_radius = 0.9;  ///< of infinite frequencies, [0, 1]
+  double tolerance = 1e-9;       ///< of the error of a step, over the model's size
+  std::optional<double> step{};  ///< s, instead: steps of one length
+};
+
 struct PointVelocityDescription {
   std::string name;
   std::array<double, 3> velocity{};  ///< m/s
@@ -317,6 +324,7 @@ struct AnalysisDescription {
   double end = 0;           ///< s; a run starts at t = 0; 0: the case is not for time integration
   double output_every = 0;  ///< s
   ArcLengthDescription method{};
+  std::optional<GeneralizedAlphaDescription> long_steps{};  ///< the method, where it is given
   StaticsDescription statics{};
   ModesDescription modes{};
 };

@@ -1,5 +1,6 @@
 #include "libfem/model/description_check.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -165,6 +166,26 @@ class Checker {
             "give a number greater than 0 and at most 1.7");
     if (method.reference_length) positive(*method.reference_length, place + "/reference_length");
     if (method.reference_time) positive(*method.reference_time, place + "/reference_time");
+    if (analysis.long_steps) check_long_steps(*analysis.long_steps, place);
+  }
+
+  void check_long_steps(const GeneralizedAlphaDescription& method, const std::string& place) {
+    require(method.spectral_radius >= 0 && method.spectral_radius <= 1, place + "/spectral_radius",
+            method.spectral_radius, "give a number from 0 to 1");
+    positive(method.tolerance, place + "/tolerance");
+    if (method.step) positive(*method.step, place + "/step");
+    if (std::any_of(d_.constraints.begin(), d_.constraints.end(), is_of_rates)) {
+      refuse_long_steps("constraints of velocities");
+    }
+  }
+
+  static bool is_of_rates(const ConstraintDescription& c) {
+    using Kind = ConstraintDescription::Kind;
+    return c.kind == Kind::knife_edge || c.velocity.has_value();
+  }
+  void refuse_long_steps(const std::string& what) {
+    report("/analysis/method/kind", "generalized_alpha does not integrate " + what + " yet",
+           "use \"arc_length\"");
   }
 
   const CaseDescription& d_;

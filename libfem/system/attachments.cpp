@@ -328,6 +328,64 @@ void Attachments::evaluate_tangent(double t, double factor, std::span<const doub
   }
 }
 
+void Attachments::evaluate_step_force(double t, Side side, std::span<const double> q,
+                                      std::span<const double> v, std::span<const double> a,
+                                      std::span<double> buffer) const {
+  evaluate(t, side, q, v, buffer);
+  for (std::size_t n = 0; n < model_->bodies.size(); ++n) {  // nothing else has mass
+    const Stencil& s = stencils_[n];
+    for (int i = 0; i < s.count; ++i) {
+      for (int j = 0; j < s.count; ++j) {
+        buffer[at(s.force_index(i))] += buffer[at(s.matrix_index(i, j))] * a[at(places_[n][at(j)])];
+      }
+    }
+  }
+}
+
+void Attachments::evaluate_step_matrix(double t, const StepWeights& weights,
+                                       std::span<const double> q, std::span<const double> v,
+                                       std::span<double> buffer) const {
+  for (std::size_t n = 0; n < model_->bodies.size(); ++n) {
+    const Body& b = model_->bodies[n];
+    const Stencil& s = stencils_[n];
+    const auto r = first_moment(b.body, b.angle != kNone ? q[at(places_[n][2])] : 0.0);
+    Eigen::Matrix3d mass = mass_matrix(b.body, r);
+    if (in_space(b)) mass(2, 2) = b.body.mass;
+    store_matrix(s, Eigen::Matrix3d(weights.mass * mass), buffer);
+    if (b.angle != kNone) {
+      buffer[at(s.matrix_index(2, 2))] += gravity_stiffness(r, model_->gravity);
+    }
+  }
+  for (std::size_t n = 0; n < law_hinges_.size(); ++n) {
+    const Hinge& h = model_->hinges[at(law_hinges_[n])];
+    const auto& p = places_[first_hinge_ + n];
+    const HingeMoment m =
+        hinge_moment(*h.law, hinge_angle(h, q[at(p[0])], q[at(p[1])]), v[at(p[1])] - v[at(p[0])]);
+    const double k = m.stiffness + weights.rate * m.damping;
+    Eigen::Matrix2d matrix;
+    matrix << k, -k, -k, k;
+    store_matrix(stencils_[first_hinge_ + n], matrix, buffer);
+  }
+  for (std::size_t n = 0; n < model_->springs.size(); ++n) {
+    const auto& p = places_[first_spring_ + n];
+    const TwoPointTangent tangent =
+        two_point_tangent(model_->springs[n].law, gather_ends(spring_slots_[n], p, q),
+                          gather_ends(spring_slots_[n], p, v));
+    const Matrix6d k = tangent.stiffness + weights.rate * tangent.damping;
+    store_ends(stencils_[first_spring_ + n], spring_slots_[n], Matrix6d(0.5 * (k + k.transpose())),
+               buffer);
+  }
+  for (std::size_t n = 0; n < model_->point_loads.size(); ++n) {
+    const Stencil& s = stencils_[first_load_ + n];
+    store_matrix(s, Eigen::Matrix3d(Eigen::Matrix3d::Zero()), buffer);
+  }
+  for (std::size_t n = 0; n < element_loads_.size(); ++n) {
+    const auto [load, c, k] = loaded_element(n, t, Side::before, q);
+    store_matrix(stencils_[first_rod_load_ + n], Matrix6<double>(rod_load_stiffness(*c, k, load)),
+                 buffer);
+  }
+}
+
 void Attachments::multiply(std::span<const double> u, std::span<double> buffer,
                            Product product) const {
   for (std::size_t n = 0; n < stencils_.size(); ++n) {

@@ -11,6 +11,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/law/law.hpp"
+#include "libfem/linalg/step_weights.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/rod/rod_load.hpp"
 #include "libfem/system/numbering.hpp"
@@ -56,6 +57,16 @@ class Attachments {
   /// Of the follower loads that turn and are not zero.
   [[nodiscard]] std::vector<FollowerTurn> follower_turns(double t, double factor,
                                                          std::span<const double> q) const;
+
+  /// The forces of evaluate() and M a with them.
+  void evaluate_step_force(double t, Side side, std::span<const double> q,
+                           std::span<const double> v, std::span<const double> a,
+                           std::span<double> buffer) const;
+
+  /// Matrices m M + c C + K of all objects, symmetric parts; what forces stand there stay. Follower
+  /// loads add nothing.
+  void evaluate_step_matrix(double t, const StepWeights& weights, std::span<const double> q,
+                            std::span<const double> v, std::span<double> buffer) const;
 
   /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
   void multiply(std::span<const double> u, std::span<double> buffer,

@@ -55,11 +55,11 @@ std::span<const double> System::absolute_velocities(double t, Side side, std::sp
   return absolute_;
 }
 
-// f += M (b − g): gravity is a uniform acceleration of the frame the other way.
-void System::add_frame_forces(double t, Side side, std::span<const double> q,
-                              std::span<const double> v) {
+// b − g: gravity is a uniform acceleration of the frame the other way.
+void System::fill_frame_accelerations(double t, Side side, std::span<const double> q,
+                                      std::span<const double> v, std::vector<double>& b_less_g) {
   const FrameMotion frame = frame_motion(*model_, t, side);
-  absolute_.assign(size(), 0.0);
+  b_less_g.assign(size(), 0.0);
   visit_coordinates(
       *this,
       [&](const Node& node) {
@@ -67,7 +67,13 @@ void System::add_frame_forces(double t, Side side, std::span<const double> q,
         for (std::size_t k = 0; k < 3; ++k) b[k] -= frame.gravity[k];
         return b;
       },
-      frame.acceleration, [&](std::size_t p, double value) { absolute_[p] = value; });
+      frame.acceleration, [&](std::size_t p, double value) { b_less_g[p] = value; });
+}
+
+// f += M (b − g)
+void System::add_frame_forces(double t, Side side, std::span<const double> q,
+                              std::span<const double> v) {
+  fill_frame_accelerations(t, side, q, v, absolute_);
   multiply_objects(absolute_, Product::add);
 }
 

@@ -150,6 +150,23 @@ void HereditaryPool::evaluate_tangent(double t, double factor, std::span<const d
   }
 }
 
+void HereditaryPool::evaluate_step_matrix(double t, std::span<const double> q,
+                                          std::span<double> buffer) const {
+  for (std::size_t n = 0; n < stencils_.size(); ++n) {
+    const Stencil& s = stencils_[n];
+    const Geometry g = geometry(n, q, /*bends=*/true);
+    const double y = deformation(n, t, Side::before, q);
+    HereditaryResponse r{.force = relaxed_[n] * y, .stiffness = relaxed_[n]};
+    if (remembers()) r = respond(state_.series[n], state_.memory[n], t, y);
+    for (int i = 0; i < s.count; ++i) {
+      for (int j = 0; j <= i; ++j) {
+        buffer[at(s.matrix_index(i, j))] =
+            r.stiffness * g.along[at(i)] * g.along[at(j)] + r.force * g.second[at(i)][at(j)];
+      }
+    }
+  }
+}
+
 double HereditaryPool::static_power(double t, double factor, double rate,
                                     std::span<const double> q) const {
   double power = 0;

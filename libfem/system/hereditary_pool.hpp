@@ -74,6 +74,10 @@ class HereditaryPool {
   void evaluate_tangent(double t, double factor, std::span<const double> q,
                         std::span<double> buffer) const;
 
+  /// Matrices of a step to t: the forces' derivatives with respect to q; what forces stand there
+  /// stay.
+  void evaluate_step_matrix(double t, std::span<const double> q, std::span<double> buffer) const;
+
   /// Power of the laws in statics while the factor changes by `rate`.
   [[nodiscard]] double static_power(double t, double factor, double rate,
                                     std::span<const double> q) const;

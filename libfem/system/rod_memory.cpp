@@ -134,6 +134,27 @@ void RodMemory::evaluate_tangent(std::span<const double> q, std::span<double> bu
   }
 }
 
+// m = (g − 1) s + what is left of the past, with the same g for every strain of a section: the
+// tangent of −(1 − g) U without its geometric part, and the geometric part of m.
+void RodMemory::evaluate_step_matrix(double t, std::span<const double> q,
+                                     std::span<double> buffer) const {
+  for (std::size_t n = 0; n < items_.size(); ++n) {
+    const Stencil& s = stencils_[n];
+    const std::size_t section = items_[n].section;
+    const auto [c, k] = configuration(items_[n], q);
+    const RodStrains e = elastic_strains(*c, k);
+    const double g =
+        remembers() ? respond(state_.series[section], state_.elements[n][0], t, e.minus).stiffness
+                    : relaxed_[section];
+    const Matrix6<double> material = elastic_tangent(*c, k) - stress_tangent(*c, k, e);
+    const Matrix6<double> tangent =
+        (g - 1) * material + stress_tangent(*c, k, memory_strains(n, t, e));
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j <= i; ++j) buffer[at(s.matrix_index(i, j))] = tangent(i, j);
+    }
+  }
+}
+
 void RodMemory::multiply(std::span<const double> u, std::span<double> buffer,
                          Product product) const {
   for (std::size_t n = 0; n < items_.size(); ++n) {

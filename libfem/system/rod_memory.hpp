@@ -45,6 +45,10 @@ class RodMemory {
   void evaluate(double t, std::span<const double> q, std::span<double> buffer) const;
   /// Forces of what has relaxed, and what they change in the tangent.
   void evaluate_tangent(std::span<const double> q, std::span<double> buffer) const;
+  /// Matrices of a step to t: the forces' derivatives with respect to q; what forces stand there
+  /// stay.
+  void evaluate_step_matrix(double t, std::span<const double> q, std::span<double> buffer) const;
+
   void multiply(std::span<const double> u, std::span<double> buffer,
                 Product product = Product::replace) const;
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "libfem/rod/load_stiffness.hpp"
+#include "libfem/rod/rod_step.hpp"
 
 namespace fem {
 namespace {
@@ -172,6 +173,50 @@ void RodPool::evaluate_tangent(Parallelism parallelism, double factor, std::span
                    }
                  }
                });
+}
+
+void RodPool::evaluate_step_force(Parallelism parallelism, std::span<const double> q,
+                                  std::span<const double> v, std::span<const double> a,
+                                  std::span<double> buffer) const {
+  constexpr Stencil first{.count = 6, .base = 0, .stride = static_cast<int>(kLanes)};
+  const auto& g = model_->gravity;
+  parallel_for(parallelism, tiles_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const Tile& tile = tiles_[t];
+      const RodConstants<Lane>& c = constants_[at(tile.constants)];
+      const Vector6<Lane> rates = gather(tile, v);
+      Vector6<Lane> u = gather(tile, a);
+      u(0) -= g[0];
+      u(4) -= g[0];
+      u(1) -= g[1];
+      u(5) -= g[1];
+      if (tile.mass_damping) {
+        for (int i = 0; i < 6; ++i) u(i) += c.mass_damping * rates(i);
+      }
+      const Vector6<Lane> f = calc_step_force(c, gather(tile, q), rates, u, tile.options);
+      double* to = buffer.data() + t * kEntries * kLanes;
+      for (int i = 0; i < 6; ++i) store_lane(f(i), to + first.force_index(i));
+    }
+  });
+}
+
+void RodPool::evaluate_step_matrix(Parallelism parallelism, const StepWeights& weights,
+                                   std::span<const double> q, std::span<const double> v,
+                                   std::span<double> buffer) const {
+  parallel_for(parallelism, tiles_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t t = begin; t < end; ++t) {
+      const Tile& tile = tiles_[t];
+      const RodConstants<Lane>& c = constants_[at(tile.constants)];
+      Lane mass = weights.mass;
+      if (tile.mass_damping) mass += weights.rate * c.mass_damping;
+      const Matrix6<Lane> matrix =
+          calc_step_matrix(c, gather(tile, q), gather(tile, v), mass, weights.rate, tile.options);
+      double* to = buffer.data() + t * kEntries * kLanes;
+      for (int j = 0; j < 6; ++j) {
+        for (int i = j; i < 6; ++i, to += kLanes) store_lane(matrix(i, j), to);
+      }
+    }
+  });
 }
 
 void RodPool::multiply(Parallelism parallelism, std::span<const double> u, std::span<double> buffer,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "libfem/base/parallel.hpp"
+#include "libfem/linalg/step_weights.hpp"
 #include "libfem/math/lane.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/rod/rod_element.hpp"
@@ -39,6 +40,17 @@ class RodPool {
   /// U_q − factor M g and its derivative with respect to q, for statics.
   void evaluate_tangent(Parallelism parallelism, double factor, std::span<const double> q,
                         std::span<double> buffer) const;
+
+  /// Forces M (a − g) + f + U_q + damping of every element at (q, v, a), into the buffer; what
+  /// matrices stand there stay.
+  void evaluate_step_force(Parallelism parallelism, std::span<const double> q,
+                           std::span<const double> v, std::span<const double> a,
+                           std::span<double> buffer) const;
+
+  /// Matrices m M + c C + K (rod/rod_step.hpp); what forces stand there stay.
+  void evaluate_step_matrix(Parallelism parallelism, const StepWeights& weights,
+                            std::span<const double> q, std::span<const double> v,
+                            std::span<double> buffer) const;
 
   /// Replaces the forces in the buffer by A u, with the matrices A that stand there.
   void multiply(Parallelism parallelism, std::span<const double> u, std::span<double> buffer,

@@ -50,6 +50,7 @@ Outcome System::complete_statics(double t, double factor, std::span<double> q) {
 }
 
 void System::evaluate_statics(double t, double factor, std::span<const double> q) {
+  forces_are_whole_ = false;
   rods_.evaluate_tangent(parallelism_, factor, q, buffer_);
   attachments_.evaluate_tangent(t, factor, q, buffer_);
   hereditary_.evaluate_tangent(t, factor, q, buffer_);

@@ -497,6 +497,7 @@ void System::start_groups(double t, std::span<const double> natural) {
 double System::object_force(int n, int i, std::span<const double> a) const {
   const Stencil& s = stencils_[at(n)];
   double sum = buffer_[at(s.force_index(i))];
+  if (forces_are_whole_) return sum;
   for (int j = 0; j < s.count; ++j) {
     sum += buffer_[at(s.matrix_index(i, j))] * a[place(s.coordinate[at(j)])];
   }
@@ -554,6 +555,7 @@ Outcome System::explain_failure(std::span<const double> q, const Outcome& outcom
 
 void System::evaluate_objects(double t, Side side, std::span<const double> q,
                               std::span<const double> v) {
+  forces_are_whole_ = false;
   rods_.evaluate(parallelism_, q, v, buffer_);
   attachments_.evaluate(t, side, q, v, buffer_);
   hereditary_.evaluate(t, side, q, buffer_);

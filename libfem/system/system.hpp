@@ -20,6 +20,7 @@
 #include "libfem/constraint/projection.hpp"
 #include "libfem/law/law.hpp"
 #include "libfem/linalg/block_ldlt.hpp"
+#include "libfem/linalg/step_weights.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/rod/frame_load.hpp"
 #include "libfem/system/attachments.hpp"
@@ -109,6 +110,19 @@ class System {
   /// drive_power() read.
   Outcome acceleration(double t, Side side, std::span<double> q, std::span<double> v,
                        std::span<double> a);
+
+  /// 𝒯(M a + f) on the independent places [independent()] at (t, q, v, a), which are completed
+  /// first: what an implicit step brings to zero. Leaves what reactions() and drive_power() read.
+  Outcome balance(double t, Side side, std::span<double> q, std::span<double> v,
+                  std::span<double> a, std::span<double> residual);
+
+  /// The factorized matrix 𝒯(m M + c C + K)𝒯ᵀ at the configuration of the last balance(), q and v.
+  /// Left out are the changes of M and 𝒯 with q, and what is not symmetric.
+  Outcome factorize_step(double t, const StepWeights& weights, std::span<const double> q,
+                         std::span<const double> v);
+
+  /// Solves with it, in place, [independent()].
+  void solve_step(std::span<double> b) const { step_matrix_->solve(b); }
 
   /// λ of every row [rows] at the state and accelerations of the last acceleration(): force or
   /// moment of the constraint, in the sense of its coordinate (a drive: on the second member).
@@ -334,11 +348,15 @@ class System {
                                                             std::span<const double> q,
                                                             std::span<const double> v);
   void add_frame_forces(double t, Side side, std::span<const double> q, std::span<const double> v);
+  void fill_frame_accelerations(double t, Side side, std::span<const double> q,
+                                std::span<const double> v, std::vector<double>& b_less_g);
   [[nodiscard]] double mass_form(std::span<const double> x, std::span<const double> y) const;
   [[nodiscard]] double frame_gravity(double t, Side side, std::span<const double> q) const;
   void add_frame_statics(double factor, std::span<const double> q);
   [[nodiscard]] FrameLoad body_frame_load(std::size_t body, std::span<const double> q) const;
   void add_first_moments(std::span<const double> q, Momentum& sum) const;
+  void evaluate_step_forces(double t, Side side, std::span<const double> q,
+                            std::span<const double> v, std::span<const double> a);
   [[nodiscard]] double object_force(int stencil, int local, std::span<const double> a) const;
   [[nodiscard]] double dependent_force(int dependent, std::span<const double> a) const;
   [[nodiscard]] Outcome explain_failure(std::span<const double> q, const Outcome& outcome) const;
@@ -373,9 +391,12 @@ class System {
 
   // Scratch.
   BlockLdlt matrix_;
+  std::optional<BlockLdlt> step_matrix_;  // of implicit steps
   std::vector<double> buffer_;
+  bool forces_are_whole_ = false;  // those in the buffer have M a with them
   std::vector<double> row_position_, row_rate_, row_acceleration_;
   std::vector<double> particular_;  // stored vector, nonzero on moving dependents
+  std::vector<double> whole_;       // stored vector, accelerations with those of a moving frame
   std::vector<double> absolute_;    // stored vector, of a moving frame: velocities, then b − g
   std::vector<double> satisfied_;   // right sides of the rows that the last positions satisfy,
   double satisfied_time_ = 0;       // and when

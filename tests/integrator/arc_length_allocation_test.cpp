@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "libfem/integrator/arc_length.hpp"
+#include "libfem/integrator/generalized_alpha.hpp"
 #include "libfem/system/system.hpp"
 #include "tests/support/models.hpp"
 #include "tests/support/oscillators.hpp"
@@ -108,6 +109,30 @@ TEST(ArcLengthAllocation, IsNoneForTheDeployment) {
     ASSERT_TRUE(system.jump(0, q, v, impulses).ok());
     EXPECT_EQ(count_in_steps(system, {.highest_frequency = system.highest_frequency()}, q, v), 0);
   }
+}
+
+// The same of long steps, whose matrix is made anew now and then.
+TEST(GeneralizedAlphaAllocation, IsNoneForTheDeployment) {
+  const Model model = make_model(test::three_rods(test::LawKind::smooth));
+  System system(model, {1});
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> v(system.size(), 0.0);
+  std::vector<double> a(system.size(), 0.0);
+  GeneralizedAlpha<System> scheme(
+      system, {.tolerance = 1e-9, .largest_step = 0.1, .scales = std::vector<double>(q.size(), 1)});
+  ASSERT_TRUE(scheme.start(0, q, v).ok());
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(scheme.step(1e300).ok());
+  const long matrices = scheme.statistics().tangents;
+  const AllocationCount count;
+  for (int i = 0; i < 200; ++i) {
+    const double until = scheme.time() + 1.5 * scheme.last_step();
+    ASSERT_TRUE(scheme.step(i % 3 == 0 ? until : 1e300).ok());
+    const double t = scheme.time() - 0.5 * scheme.last_step();
+    scheme.dense_output(t, q, v);
+    ASSERT_TRUE(scheme.accelerations_within(t, q, v, a).ok());
+  }
+  EXPECT_EQ(AllocationCount::value(), 0);
+  EXPECT_GT(scheme.statistics().tangents, matrices);
 }
 
 }  // namespace

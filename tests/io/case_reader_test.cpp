@@ -530,12 +530,33 @@ TEST(CaseReaderObjects, PointersAreEscaped) {
 }
 
 TEST(CaseReaderObjects, KeysOfTheFormatThatThisVersionLacks) {
-  expect_problem(
-      with("\"end\": 20",
-           R"("end": 20, "method": {"kind": "generalized_alpha", "spectral_radius": 0.9})"),
-      "/analysis/method/kind", {"generalized_alpha"}, {"does not have it yet", "arc_length"});
   expect_problem(with("\"kind\": \"linear\"", "\"kind\": \"spline\""), "/laws/open/kind",
                  {"spline"}, {"allowed: constant, linear", "table, expression"});
+}
+
+TEST(CaseReaderObjects, LongSteps) {
+  const auto method = [](const std::string& keys) {
+    return with("\"end\": 20", R"("end": 20, "method": {"kind": "generalized_alpha")" + keys + "}");
+  };
+  const auto read = [&](const std::string& keys) {
+    const auto m = read_case(method(keys)).analysis.long_steps;
+    EXPECT_TRUE(m.has_value());
+    return m.value_or(GeneralizedAlphaDescription{});
+  };
+  EXPECT_EQ(read("").spectral_radius, 0.9);
+  EXPECT_EQ(read("").tolerance, 1e-9);
+  EXPECT_FALSE(read("").step.has_value());
+  EXPECT_EQ(read(R"(, "spectral_radius": 1, "tolerance": 1e-6)").spectral_radius, 1);
+  EXPECT_EQ(read(R"(, "spectral_radius": 0, "tolerance": 1e-6)").tolerance, 1e-6);
+  EXPECT_EQ(read(R"(, "step": 1e-3)").step, 1e-3);
+  const std::string place = "/analysis/method";
+  expect_problem(method(R"(, "spectral_radius": 1.1)"), place + "/spectral_radius", {"1.1"},
+                 {"from 0 to 1"});
+  expect_problem(method(R"(, "step": 0)"), place + "/step", {"0"}, {"greater than 0"});
+  expect_problem(method(R"(, "tolerance": -1)"), place + "/tolerance", {"-1"}, {"greater than 0"});
+  expect_problem(method(R"(, "step": 1e-3, "tolerance": 1e-6)"), place + "/tolerance",
+                 {"given length"}, {"one of"});
+  expect_problem(method(R"(, "metric": "plain")"), place + "/metric", {"unknown"}, {"allowed"});
 }
 
 TEST(CaseReaderObjects, WrongInitialVelocities) {

@@ -88,8 +88,8 @@ TEST(JsonReaderTree, NumberBeyondDouble) {
 }
 
 TEST(JsonReaderTree, NumberBeyondDoubleDoesNotHideTheRest) {
-  EXPECT_EQ(problems_of(with("[0, 0], \"A\": [2, 0]", "[1e999, 0], \"A\": [2, 1e999, 0]")).size(),
-            3U);
+  EXPECT_EQ(
+      problems_of(with("[0, 0], \"A\": [2, 0]", "[1e999, 0], \"A\": [2, 1e999, 0, 0]")).size(), 3U);
 }
 
 }  // namespace

@@ -260,6 +260,7 @@ TEST_F(RecorderTest, EndsWithStatusAndSummary) {
   summary.ledger_tolerance = 0.25;
   summary.worst_position_violation = 6.5;
   summary.worst_velocity_violation = 7.5;
+  summary.kernel_error = 9.5;
   summary.wall_time = 8.5;
   const std::vector<std::pair<RunStatus, std::string>> ends{
       {RunStatus::complete, "complete"},
@@ -278,7 +279,7 @@ assert list(a.pop('warnings')) == ['first', 'второе']
 assert a == {'status': sys.argv[2], 'reason': 'не сошлось at rod «2»', 'final_time': 1.5,
              'steps': 5000000000, 'rejected_steps': 2, 'evaluations': 3, 'largest_energy': 4.5,
              'worst_balance': 5.5, 'ledger_tolerance': 0.25, 'worst_position_violation': 6.5,
-             'worst_velocity_violation': 7.5, 'wall_time': 8.5}, a
+             'worst_velocity_violation': 7.5, 'kernel_error': 9.5, 'wall_time': 8.5}, a
 )",
                    {file(), name}),
               0);
@@ -494,7 +495,7 @@ constexpr const char* kCheckFull = "assert 0 < check(h5py.File(path, 'r')) < 100
 
 TEST_F(RecorderTest, KeepsWhatIsWrittenWhenTheLimitIsReached) {
   const int result = in_child([&] {
-    const rlimit limit{700000, 700000};
+    const rlimit limit{1000000, 1000000};
     setrlimit(RLIMIT_FSIZE, &limit);
     return fails_when_full(options(), "File too large") ? 0 : 1;
   });
@@ -502,7 +503,7 @@ TEST_F(RecorderTest, KeepsWhatIsWrittenWhenTheLimitIsReached) {
   EXPECT_EQ(read(kCheckFull, {file()}), 0);
 }
 
-// Mounts a disk of 700 kB on the folder, for this process and its children; false if it may not.
+// Mounts a disk of 1 MB on the folder, for this process and its children; false if it may not.
 bool mount_small_disk(const fs::path& folder) {
   const std::string user = std::to_string(getuid());
   const std::string group = std::to_string(getgid());
@@ -510,7 +511,7 @@ bool mount_small_disk(const fs::path& folder) {
   std::ofstream("/proc/self/setgroups") << "deny";
   std::ofstream("/proc/self/uid_map") << user << " " << user << " 1";
   std::ofstream("/proc/self/gid_map") << group << " " << group << " 1";
-  return mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=700k") == 0;
+  return mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=1000k") == 0;
 }
 
 TEST_F(RecorderTest, KeepsWhatIsWrittenWhenTheDiskIsFull) {

@@ -10,6 +10,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/law/law.hpp"
+#include "libfem/linalg/step_weights.hpp"
 
 namespace fem::test {
 
@@ -24,6 +25,25 @@ struct ScalarProblem {
     a[0] = formula(t, q[0], v[0]);
     return {};
   }
+};
+
+/// A problem of one coordinate as a balance of forces, its matrix by differences.
+struct ScalarBalance : ScalarProblem {
+  double matrix = 0;
+  Outcome balance(double t, Side, std::span<double> q, std::span<double> v, std::span<double> a,
+                  std::span<double> residual) const {
+    residual[0] = a[0] - formula(t, q[0], v[0]);
+    return {};
+  }
+  Outcome factorize_step(double t, const StepWeights& weights, std::span<const double> q,
+                         std::span<const double> v) {
+    constexpr double d = 1e-6;
+    const double by_q = (formula(t, q[0] + d, v[0]) - formula(t, q[0] - d, v[0])) / (2 * d);
+    const double by_v = (formula(t, q[0], v[0] + d) - formula(t, q[0], v[0] - d)) / (2 * d);
+    matrix = weights.mass - weights.rate * by_v - by_q;
+    return {};
+  }
+  void solve_step(std::span<double> b) const { b[0] /= matrix; }
 };
 
 /// q̈ = −ω² q for several ω.

@@ -54,9 +54,8 @@ CaseDescription make_framed_case() {
   CaseDescription d = make_case();
   d.laws = {{"x", PolynomialLaw{{0.2, 0.5, -0.3}}},
             {"y", HarmonicLaw{.amplitude = 0.4, .angular_frequency = 2}},
-            {"z", PolynomialLaw{{0, 0.3, 0.8}}},
             {"psi", PolynomialLaw{{0.4, 0.9, 0.6}}}};
-  d.frame = FrameDescription{.origin = {"x", "y", "z"}, .angle = "psi"};
+  d.frame = FrameDescription{.origin = {"x", "y"}, .angle = "psi"};
   return d;
 }
 
