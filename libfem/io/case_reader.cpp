@@ -64,7 +64,7 @@ Reader path(std::optional<std::string>& out, const std::string& allowed) {
   return {allowed,
           [&out, allowed](const Value& value) {
             std::string name;
-            text(name, allowed).read(value);
+            if (const auto* given = value.tree.as<std::string>()) name = *given;
             if (name.empty()) return value.refuse(allowed);
             const std::size_t source = value.tree.place.source;
             const auto& sources = value.findings.sources;
