@@ -93,6 +93,7 @@ RunSummary resume(const Model& model, Parallelism threads, Observer& observer,
 }  // namespace
 
 int run(const RunArguments& arguments) {
+  catch_interrupts();  // one that comes while the case is read ends the run at its first steps
   const auto [text, model] = load_case(arguments.case_file, arguments.settings);
   if (model.analysis.end == 0) {
     throw InputError(Problem{"/analysis/end",
@@ -110,7 +111,6 @@ int run(const RunArguments& arguments) {
   Recorder recorder = checkpoint ? Recorder(options, make_layout(model), checkpoint->recorded)
                                  : Recorder(options, make_layout(model));
   if (!checkpoint) remove_checkpoint(output);  // of an earlier run into this file
-  catch_interrupts();
   RunObserver observer(recorder, arguments, output, fingerprint);
   const Parallelism threads = choose_threads(arguments.threads);
   const RunSummary summary = checkpoint ? resume(model, threads, observer, *checkpoint, output)

@@ -63,13 +63,12 @@ Reader name_list(std::vector<std::string>& out, const std::string& allowed_list,
 Reader path(std::optional<std::string>& out, const std::string& allowed) {
   return {allowed,
           [&out, allowed](const Value& value) {
-            std::string name;
-            text(name, allowed).read(value);
-            if (name.empty()) return value.refuse(allowed);
+            const auto* name = value.tree.as<std::string>();
+            if (name == nullptr || name->empty()) return value.refuse(allowed);
             const std::size_t source = value.tree.place.source;
             const auto& sources = value.findings.sources;
             const std::string folder = source < sources.size() ? sources[source].folder : "";
-            out = (std::filesystem::path(folder) / name).string();
+            out = (std::filesystem::path(folder) / *name).string();
           },
           [] {
             return make_object({{"type", {"string"}}, {"minLength", {1.0}}});
@@ -420,6 +419,8 @@ void read_root(ObjectReader& in, CaseDescription& description) {
                               return tree.as<double>() != nullptr && *tree.as<double>() == 1;
                             },
                             make_object({{"const", {1.0}}})));
+  std::string schema;  // from which editors know where to find it
+  in.optional("$schema", text(schema, "a text"));
   in.optional("units", object(read_units));  // before all that has units
   in.optional("include", included());
   in.optional("title", text(description.title, "a text"));

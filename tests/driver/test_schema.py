@@ -80,6 +80,12 @@ class Schema(unittest.TestCase):
     def test_is_a_schema(self):
         jsonschema.Draft202012Validator.check_schema(self.schema)
 
+    def test_a_case_may_name_its_schema(self):
+        case = {"$schema": "case.schema.json", **self.cases["features/laws.json"]}
+        self.assertTrue(self.compare(case, "$schema"))
+        case["$schema"] = 3
+        self.assertFalse(self.compare(case, "$schema"))
+
     def test_every_shipped_case_is_valid(self):
         paths = sorted(CASES.rglob("*.json"))
         self.assertGreater(len(paths), 60)
