@@ -63,13 +63,12 @@ Reader name_list(std::vector<std::string>& out, const std::string& allowed_list,
 Reader path(std::optional<std::string>& out, const std::string& allowed) {
   return {allowed,
           [&out, allowed](const Value& value) {
-            std::string name;
-            if (const auto* given = value.tree.as<std::string>()) name = *given;
-            if (name.empty()) return value.refuse(allowed);
+            const auto* name = value.tree.as<std::string>();
+            if (name == nullptr || name->empty()) return value.refuse(allowed);
             const std::size_t source = value.tree.place.source;
             const auto& sources = value.findings.sources;
             const std::string folder = source < sources.size() ? sources[source].folder : "";
-            out = (std::filesystem::path(folder) / name).string();
+            out = (std::filesystem::path(folder) / *name).string();
           },
           [] {
             return make_object({{"type", {"string"}}, {"minLength", {1.0}}});
@@ -301,7 +300,7 @@ void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
   in.optional("reference_time", number(method.reference_time, kPositive, dim::time));
 }
 
-constexpr Bound kRadius{[](double x) { return x >= 0 && x <= 1; }, "a number from 0 to 1"};
+constexpr Bound kRadius{.allowed = "a number from 0 to 1", .least = 0, .most = 1};
 
 void read_generalized_alpha(ObjectReader& in, GeneralizedAlphaDescription& method) {
   in.optional("spectral_radius", number(method.spectral_radius, kRadius));

@@ -920,8 +920,8 @@ TEST(CaseReaderObjects, Particles) {
   expect_problem(with_parts("\"mass\": 3", "\"mass\": 0"), at + "/mass", {"0"}, {"greater than 0"});
   expect_problem(with_parts("{\"at\": \"P\", ", "{"), at, {"'at'"}, {"point"});
   expect_problem(with_parts("\"mass\": 3, ", ""), at, {"'mass'"}, {});
-  expect_problem(with_parts("[1, -2, 0]", "[1, -2, 3, 4]"), at + "/velocity", {"a list of 4"},
-                 {"[x, y, z]"});
+  expect_problem(with_parts("[1, -2, 0]", "[1, -2, true]"), at + "/velocity/2", {"true"},
+                 {"finite number"});
   expect_problem(with_parts("[1, -2, 0]", "[1]"), at + "/velocity", {"a list of 1"}, {"[x, y]"});
 }
 
