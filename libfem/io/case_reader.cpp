@@ -300,7 +300,7 @@ void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
   in.optional("reference_time", number(method.reference_time, kPositive, dim::time));
 }
 
-constexpr Bound kRadius{[](double x) { return x >= 0 && x <= 1; }, "a number from 0 to 1"};
+constexpr Bound kRadius{.allowed = "a number from 0 to 1", .least = 0, .most = 1};
 
 void read_generalized_alpha(ObjectReader& in, GeneralizedAlphaDescription& method) {
   in.optional("spectral_radius", number(method.spectral_radius, kRadius));
