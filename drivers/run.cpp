@@ -1,6 +1,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
@@ -122,7 +123,9 @@ int run(const RunArguments& arguments) {
     fmt::print(stderr, "fem: {}: {}; results up to {:.6g} s are in {}\n",
                arguments.case_file.string(), summary.reason, summary.final_time, output.string());
   }
-  if (summary.status == RunStatus::interrupted) {
+  std::error_code ignored;
+  if (summary.status == RunStatus::interrupted &&
+      std::filesystem::exists(checkpoint_path(output), ignored)) {
     fmt::print(stderr, "fem: go on with: fem run {} --resume {}\n", arguments.case_file.string(),
                output.string());
   }

@@ -52,7 +52,7 @@ def main():
     try:
         libfem.Simulation({"libfem": 1, "pionts": {}})
     except libfem.InputError as error:
-        print("refused:", str(error).splitlines()[0])
+        print("refused:", str(error).splitlines()[-1])  # one line a problem
 
 
 if __name__ == "__main__":

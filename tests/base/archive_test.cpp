@@ -1,0 +1,95 @@
+#include "libfem/base/archive.hpp"
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace fem {
+namespace {
+
+struct Inner {
+  std::string name;
+  std::vector<double> numbers;
+  bool operator==(const Inner&) const = default;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(name, numbers);
+  }
+};
+
+struct State {
+  double time = 0;
+  long steps = 0;
+  bool flag = false;
+  std::optional<double> number{};
+  std::optional<Inner> part{};
+  std::vector<bool> flags{};
+  std::vector<Inner> parts{};
+  std::vector<std::array<Inner, 2>> pairs{};
+  bool operator==(const State&) const = default;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(time, steps, flag, number, part, flags, parts, pairs);
+  }
+};
+
+State make_state() {
+  return {.time = 0.1,
+          .steps = -7,
+          .flag = true,
+          .number = std::numeric_limits<double>::denorm_min(),
+          .part = Inner{"a", {1, -0.0}},
+          .flags = {true, false, true},
+          .parts = {{"", {}}, {std::string("\0x", 2), {3}}},
+          .pairs = {{Inner{"p", {1}}, Inner{"q", {2, 3}}}}};
+}
+
+std::string write(State state) {
+  StateWriter out;
+  out(state);
+  return out.take();
+}
+
+TEST(Archive, GivesBackWhatItWasGiven) {
+  const std::string bytes = write(make_state());
+  State read{.number = 5, .part = Inner{"old", {}}, .flags = {false}};
+  StateReader in(bytes);
+  in(read);
+  in.finish();
+  EXPECT_EQ(read, make_state());
+  EXPECT_EQ(write(read), bytes);
+  const State empty;
+  StateReader again(bytes);
+  State other;
+  again(other);
+  EXPECT_NE(other, empty);
+}
+
+TEST(Archive, RefusesBytesThatAreCutOrTooMany) {
+  const std::string bytes = write(make_state());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    State read;
+    StateReader in(std::string_view(bytes).substr(0, size));
+    EXPECT_THROW(in(read), ArchiveError) << size;
+  }
+  const std::string longer = bytes + "x";
+  StateReader in(longer);
+  State read;
+  in(read);
+  EXPECT_THROW(in.finish(), ArchiveError);
+}
+
+// A size that is nonsense must not ask for memory.
+TEST(Archive, RefusesImpossibleSizes) {
+  const std::string bytes(16, '\xFF');
+  StateReader in(bytes);
+  std::vector<double> numbers;
+  EXPECT_THROW(in(numbers), ArchiveError);
+}
+
+}  // namespace
+}  // namespace fem
