@@ -58,8 +58,8 @@ template <class Call>
 fem_status with_run(fem_simulation* s, const Call& call) {
   return guard(s, [&] {
     if (!s->run) {
-      throw fem::InputError(
-          fem::Problem{"", "no case is loaded", "call fem_load_file or fem_load_text first"});
+      throw fem::InputError(fem::Problem{"fem_simulation", "no case is loaded",
+                                         "call fem_load_file or fem_load_text first"});
     }
     call(*s->run);
   });
@@ -67,7 +67,8 @@ fem_status with_run(fem_simulation* s, const Call& call) {
 
 std::string text(const char* given) {
   if (given == nullptr) {
-    throw fem::InputError(fem::Problem{"", "a text is NULL", "give a text that ends with 0"});
+    throw fem::InputError(
+        fem::Problem{"argument", "a text is NULL", "give a text that ends with 0"});
   }
   return given;
 }
@@ -84,7 +85,7 @@ void tell(fem_simulation& s, const fem::Quantity& q, fem_quantity* quantity) {
 }
 
 [[noreturn]] void refuse_index() {
-  throw fem::InputError(fem::Problem{"", "the index is past the last one", "count from 0"});
+  throw fem::InputError(fem::Problem{"index", "the index is past the last one", "count from 0"});
 }
 
 }  // namespace

@@ -184,7 +184,7 @@ bool Simulation::done() const { return run_->dynamics.status() == RunStatus::com
 bool Simulation::advance_to(double t) {
   if (!(t >= time() && t <= end())) {
     throw InputError(
-        Problem{"", print("a run at t = %.9g s cannot advance to %.9g s", time(), t),
+        Problem{"advance_to", print("a run at t = %.9g s cannot advance to %.9g s", time(), t),
                 print("give a time from %.9g s to the end of the case, %.9g s", time(), end())});
   }
   return run_->advance(t, false);
@@ -267,7 +267,8 @@ LawHandle Simulation::law(const std::string& name) {
 
 void Simulation::record(const std::filesystem::path& path) {
   if (run_->begun) {
-    throw InputError(Problem{"", "the run has begun and cannot be recorded from its start any more",
+    throw InputError(Problem{"record",
+                             "the run has begun and cannot be recorded from its start any more",
                              "call record() first"});
   }
   run_->recorder = std::make_unique<Recorder>(RecorderOptions{.path = path,

@@ -66,7 +66,8 @@ def check_errors(case):
     expect(ValueError, "there is no such law", lambda: run.law("motor"))
     expect(libfem.InputError, "cannot advance", lambda: run.advance_to(4))
     expect(libfem.InputError, "there is no such file", lambda: libfem.Simulation("nowhere.json"))
-    expect(OSError, "/nowhere/", lambda: run.record("/nowhere/x.h5"))
+    expect(libfem.InputError, "has begun", lambda: run.record("late.h5"))
+    expect(OSError, "/nowhere/", lambda: libfem.Simulation(case).record("/nowhere/x.h5"))
     assert issubclass(libfem.SolverError, RuntimeError)
     expect(libfem.SolverError, "at t = ", thrown_bar)
 
