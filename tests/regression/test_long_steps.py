@@ -1,16 +1,15 @@
 """Generalized-alpha: long steps against references, exact solutions and the short steps of the other
 integrator."""
 
-import json
 import math
+import pathlib
+import tempfile
 import unittest
 
 import numpy as np
 
-from results import HERE, edited, run
+from results import edited, fem, run, write_case
 from test_deployment import REFERENCE
-
-MOTION = json.loads((HERE / "rods_in_motion_reference.json").read_text(encoding="utf-8"))
 
 
 def long_steps(case, **options):
@@ -54,12 +53,16 @@ class Deployment(unittest.TestCase):
         self.assertLessEqual(np.abs(r["energy/balance"]).max(), 1e-6 * r.energy().max())
 
     def test_section_forces_between_the_steps(self):
-        # Rows of the results lie within the steps; forces of stiff directions are balanced there.
-        _, coarse = self.error(step=2e-3)
+        # Stiff directions make large forces of small errors. Rows of the results fall on ends of
+        # steps of 2 ms and lie within those of 2.1 ms: the errors are of the same size.
         _, fine = self.error(tolerance=1e-11)
-        for rod in ("rod1", "rod2", "rod3"):
-            force = f"rods/{rod}/axial_force"
-            self.assertLessEqual(np.abs(coarse[force] - fine[force]).max(), 0.02)
+        errors = []
+        for step in (2e-3, 2.1e-3):
+            _, r = self.error(step=step)
+            errors.append(max(np.abs(r[f] - fine[f]).max() for f in
+                              (f"rods/{rod}/axial_force" for rod in ("rod1", "rod2", "rod3"))))
+        self.assertLessEqual(errors[0], 0.05)  # of 2.2 N; the last waves are coarsely resolved
+        self.assertLessEqual(errors[1], 1.3 * errors[0])
 
 
 class SpinUp(unittest.TestCase):
@@ -85,9 +88,9 @@ class FlyingSpaghetti(unittest.TestCase):
         free = r.time >= 2.5
         t = r.time[free]
         path = np.column_stack([5.5 + 2 * (t - 2.5), np.full(t.size, 4.0)])
-        np.testing.assert_allclose(r["momentum/linear"][free], np.tile([20, 0], (t.size, 1)),
+        np.testing.assert_allclose(r["momentum/linear"][free, :2], np.tile([20, 0], (t.size, 1)),
                                    rtol=0, atol=1e-3)
-        np.testing.assert_allclose(r["momentum/center"][free], path, rtol=0, atol=1e-3)
+        np.testing.assert_allclose(r["momentum/center"][free, :2], path, rtol=0, atol=1e-3)
         energy = r.energy()[free]
         self.assertLessEqual(energy.max() - energy[0], 1e-3 * energy[0])  # it never grows
         other = run("benchmarks/flying_spaghetti.json")
@@ -99,7 +102,10 @@ class OtherCases(unittest.TestCase):
 
     CASES = ("benchmarks/hinge_spring_damper.json", "benchmarks/latching_hinge.json",
              "benchmarks/pendulum.json", "benchmarks/double_pendulum.json",
-             "benchmarks/compound_pendulum.json")
+             "benchmarks/compound_pendulum.json", "benchmarks/four_bars_rods.json",
+             "frames/turning_pendulum.json", "constraints/parabola.json",
+             "hereditary/double_pendulum_elbow.json", "hereditary/pendulum_rzhanitsyn.json",
+             "hereditary/two_masses_in_space.json")
 
     def test_points_move_as_with_short_steps(self):
         for name in self.CASES:
@@ -112,6 +118,14 @@ class OtherCases(unittest.TestCase):
                 self.assertEqual([e[1:] for e in long.events()], [e[1:] for e in short.events()])
                 np.testing.assert_allclose([e[0] for e in long.events()],
                                            [e[0] for e in short.events()], rtol=0, atol=1e-6)
+
+    def test_constraints_of_velocities_are_refused(self):
+        case = edited("constraints/chaplygin_sleigh.json", long_steps)
+        with tempfile.TemporaryDirectory() as folder:
+            result = fem("run", write_case(folder, case), "-o", pathlib.Path(folder) / "out.h5")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("/analysis/method/kind", result.stderr)
+        self.assertIn('use "arc_length"', result.stderr)
 
 
 if __name__ == "__main__":
