@@ -175,16 +175,18 @@ class TokenScanner {
   TokenScanner(std::string_view text, std::size_t source) : text_(text), source_(source) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
-    line_start_ = at_;
+    line_start_ = counted_ = at_;
   }
 
   // Where the next token begins; the one after it is next.
   Place next() {
     skip_between();
-    const std::string_view row = text_.substr(line_start_, at_ - line_start_);
-    const auto column = std::count_if(row.begin(), row.end(),
-                                      [](char byte) { return !continues_code_point(byte); });
-    const Place place{line_, 1 + static_cast<std::size_t>(column), source_};
+    if (counted_ < line_start_) {
+      counted_ = line_start_;
+      column_ = 1;
+    }
+    for (; counted_ < at_; ++counted_) column_ += continues_code_point(text_[counted_]) ? 0 : 1;
+    const Place place{line_, column_, source_};
     skip_token();
     return place;
   }
@@ -233,6 +235,8 @@ class TokenScanner {
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::size_t line_start_ = 0;
+  std::size_t counted_ = 0;  // up to where the row's columns are counted: a file may be one line
+  std::size_t column_ = 1;
 };
 
 // Builds the tree from nlohmann's SAX events (function names are its own). A number beyond double

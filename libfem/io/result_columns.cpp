@@ -123,8 +123,9 @@ constexpr Quantity<Hereditary> kHereditary[] = {
 
 using Load = LoadSnapshot;
 constexpr Quantity<Load> kLoad[] = {
-    {"force", {3}, "N", "force on the structure, X, Y, Z; of a load along a rod its resultant",
-     take<Load, &Load::force_x, &Load::force_y, &Load::force_z>},
+    {"force", {2}, "N", "force on the structure, X and Y; of a load along a rod its resultant",
+     take<Load, &Load::force_x, &Load::force_y>},
+    {"force_z", {}, "N", "force on a point in space, Z", take<Load, &Load::force_z>},
     {"moment", {}, "N m", "moment on the structure; along a rod the sum of the moments alone",
      take<Load, &Load::moment>},
 };
@@ -171,10 +172,12 @@ constexpr Quantity<Rheonomic> kRheonomic[] = {
 
 using Momentum = MomentumSnapshot;
 constexpr Quantity<Momentum> kMomentum[] = {
-    {"center", {3}, "m", "centre of all masses, X, Y, Z",
-     take<Momentum, &Momentum::center_x, &Momentum::center_y, &Momentum::center_z>},
-    {"linear", {3}, "kg m/s", "momentum of all masses, X, Y, Z",
-     take<Momentum, &Momentum::linear_x, &Momentum::linear_y, &Momentum::linear_z>},
+    {"center", {2}, "m", "centre of all masses, X and Y",
+     take<Momentum, &Momentum::center_x, &Momentum::center_y>},
+    {"center_z", {}, "m", "centre of all masses, Z", take<Momentum, &Momentum::center_z>},
+    {"linear", {2}, "kg m/s", "momentum of all masses, X and Y",
+     take<Momentum, &Momentum::linear_x, &Momentum::linear_y>},
+    {"linear_z", {}, "kg m/s", "momentum of all masses, Z", take<Momentum, &Momentum::linear_z>},
     {"angular", {}, "kg m^2/s", "angular momentum of all masses about the Z axis",
      take<Momentum, &Momentum::angular>},
 };

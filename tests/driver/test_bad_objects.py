@@ -134,7 +134,7 @@ class BadObjects(unittest.TestCase):
 
     def test_root(self):
         self.refuse("/gravity", 9.81, "/gravity", "9.81", "[x, y]")
-        self.refuse("/gravity", [0, 0, -9.81], "/gravity", "a list of 3", "[x, y]")
+        self.refuse("/gravity", [0, 0, -9.81, 1], "/gravity", "a list of 4", "[x, y]")
         self.refuse("/gravity", [0, "g"], "/gravity/1", '"g"', "number")
         self.refuse("/gravity", [0, INFINITE], "/gravity/1", "not finite")
         for family in ("sections", "laws", "points", "rods", "hinges", "supports", "bodies",
@@ -216,7 +216,7 @@ class BadObjects(unittest.TestCase):
     def test_points(self):
         self.refuse_all("/points/A", [
             ("", [1], "", "a list of 1", "[x, y]"),
-            ("", [1, 0, 0], "", "a list of 3", "[x, y]"),
+            ("", [1, 0, 0, 0], "", "a list of 4", "[x, y]"),
             ("", {"x": 1}, "", "[x, y]"),
             ("", [1, None], "/1", "number"),
             ("", [INFINITE, 0], "/0", "not finite"),
@@ -298,9 +298,10 @@ class BadObjects(unittest.TestCase):
         base = "/supports/O"
         self.refuse_keys(base, [])
         self.refuse_all(base, [
-            ("/fix", ["x", "z"], "/fix/1", '"z"', "x, y, angle"),
+            ("/fix", ["x", "w"], "/fix/1", '"w"', "x, y, z, angle"),
+            ("/fix", ["x", "z"], "/fix", "in the plane", "three coordinates"),
             ("/fix", ["x", "x"], "/fix/1", "repeated"),
-            ("/fix", "x", "/fix", "a list of x, y, angle"),
+            ("/fix", "x", "/fix", "a list of x, y, z, angle"),
             ("/fix", ["x", "y", "angle"], "/angle", "fixed and prescribed"),
             ("/x", 0, "/x", "fixed and prescribed"),
             ("/angle", "gist", "/angle", "no law 'gist'", "did you mean 'gust'"),
@@ -369,7 +370,7 @@ class BadObjects(unittest.TestCase):
             ("/at", "X", "/at", "no point 'X'"),
             ("/velocity", 1, "/velocity", "[x, y]"),
             ("/velocity", [1], "/velocity", "a list of 1"),
-            ("/velocity", [1, 2, 3], "/velocity/2", "3", "in the plane only"),
+            ("/velocity", [1, 2, 3], "/velocity", "in the plane", "three coordinates"),
             ("/velocity", [1, INFINITE], "/velocity/1", "not finite"),
         ])
         self.refuse("/particles/pearl", {"at": "C", "mass": 1, "velocity": [0, 2]},

@@ -40,7 +40,8 @@ TEST(ResultObjects, HaveColumns) {
                             Expected{"/springs/cable/length", {}, "m", {5}},
                             Expected{"/springs/cable/rate", {}, "m/s", {6}},
                             Expected{"/springs/cable/force", {}, "N", {7}},
-                            Expected{"/loads/wind/force", {3}, "N", {8, 9, 11}},
+                            Expected{"/loads/wind/force", {2}, "N", {8, 9}},
+                            Expected{"/loads/wind/force_z", {}, "N", {11}},
                             Expected{"/loads/wind/moment", {}, "N m", {10}}}) {
     const auto found = std::find_if(columns.begin(), columns.end(),
                                     [&](const Column& c) { return c.path == e.path; });

