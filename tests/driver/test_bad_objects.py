@@ -310,7 +310,7 @@ class BadObjects(unittest.TestCase):
             ("/rod", "frist", "/rod", "no rod or body 'frist'", "did you mean 'first'"),
             ("/rod", "second", "/rod", "'second' does not end at point 'O'", "'first'"),
         ])
-        self.refuse(base, {}, base, "holds nothing", "at least one of x, y, angle")
+        self.refuse(base, {}, base, "holds nothing", "at least one of x, y, z, angle")
         self.refuse("/supports/X", {"fix": ["x"]}, "/supports/X", "no point 'X'")
         self.refuse("/supports/A", {"fix": ["angle"]}, "/supports/A", "several angles",
                     "'first' and 'second'")
