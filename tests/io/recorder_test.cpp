@@ -67,8 +67,8 @@ Snapshot make_snapshot(int row) {
   s.bodies = {{number(60, row), number(61, row), number(62, row), number(62, row, 1)}};
   s.rheonomic = {number(70, row), number(71, row), number(72, row),
                  number(73, row), number(74, row), number(75, row)};
-  s.momentum = {number(65, row), number(65, row, 1), number(68, row), number(66, row),
-                number(66, row, 1), number(69, row), number(67, row)};
+  s.momentum = {number(65, row),    number(65, row, 1), number(68, row), number(66, row),
+                number(66, row, 1), number(69, row),    number(67, row)};
   s.energy = {number(40, row), number(41, row), number(42, row), number(43, row), number(44, row),
               number(45, row), number(46, row), number(47, row), number(48, row)};
   s.solver = {number(50, row), number(51, row), number(52, row)};
