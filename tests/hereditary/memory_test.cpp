@@ -235,22 +235,52 @@ TEST(Memory, CreepAgreesWithTheReference) {
   }
 }
 
-// The same after a force that has been there for ever.
-TEST(Memory, CreepAfterAConstantForce) {
+// Creep under `force` from `begin` to `end`, on steps graded towards the jump at `begin`.
+void creep(const RelaxationSeries& series, double force, double begin, double end,
+           HereditaryMemory& memory) {
+  constexpr int parts = 8000;
+  for (int i = 1; i <= parts; ++i) {
+    const double s = static_cast<double>(i) / parts;
+    const double t = begin + (end - begin) * s * s * s;
+    const auto held = respond(series, memory, t, memory.deformation);
+    commit(series, t, memory.deformation + (force - held.force) / held.stiffness, memory);
+  }
+}
+
+// The same after a force that has been there for ever, that has risen like e^{κt} and is held then,
+// that was there for a while.
+TEST(Memory, CreepAfterAForce) {
   for (const auto& r : curve_references()) {
     if (r.law.form == KernelForm::relaxation) continue;
     const auto series = make_relaxation_series(r.law, {1e-4, 20});
-    const double y_p = kPp / series.relaxed;
-    const double y0 = y_p + (kP0 - kPp) / r.law.instantaneous;
-    HereditaryMemory memory = remember(series, ConstantPrehistory{y_p}, y0);
-    constexpr int parts = 8000;
-    for (int i = 1; i <= parts; ++i) {
-      const double s = static_cast<double>(i) / parts;
-      const double t = s * s * s;
-      const auto held = respond(series, memory, t, memory.deformation);
-      commit(series, t, memory.deformation + (kP0 - held.force) / held.stiffness, memory);
+    const double jump = (kP0 - kPp) / r.law.instantaneous;
+    const auto compare = [&](const char* before, const HereditaryMemory& memory, double expected) {
+      EXPECT_NEAR(memory.deformation, expected, 3e-7 * expected) << r.name << before;
+    };
+    {
+      const double y_p = kPp / series.relaxed;
+      HereditaryMemory memory = remember(series, ConstantPrehistory{y_p}, y_p + jump);
+      creep(series, kP0, 0, 1, memory);
+      compare(" constant", memory, r.after_constant[3]);
     }
-    EXPECT_NEAR(memory.deformation, r.after_constant[3], 3e-7 * r.after_constant[3]) << r.name;
+    {
+      double stiffness = series.relaxed;  // P/y of motions like e^{κt}
+      for (std::size_t j = 0; j < series.time.size(); ++j) {
+        stiffness += series.stiffness[j] * kKappa * series.time[j] / (1 + kKappa * series.time[j]);
+      }
+      const double y_p = kPp / stiffness;
+      HereditaryMemory memory = remember(series, ExponentialPrehistory{y_p, kKappa}, y_p);
+      creep(series, kPp, 0, 1, memory);
+      compare(" rise", memory, r.after_rise[3]);
+    }
+    {
+      HereditaryMemory memory = remember(series, NaturalPrehistory{}, kPp / r.law.instantaneous);
+      memory.time = -kT0;
+      creep(series, kPp, -kT0, 0, memory);
+      commit(series, 0, memory.deformation + jump, memory);
+      creep(series, kP0, 0, 1, memory);
+      compare(" window", memory, r.after_window[3]);
+    }
   }
 }
 

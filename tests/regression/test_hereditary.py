@@ -21,7 +21,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "driver")]
 
-from results import edited, fem, run, write_case  # noqa: E402
+from results import edited, fem, method, run, write_case  # noqa: E402
 
 REFERENCE = {case["id"]: case
              for case in json.loads((HERE / "hereditary_reference.json").read_text())["cases"]}
@@ -366,6 +366,63 @@ class Hereditary(unittest.TestCase):
         self.assertTrue((np.diff(results["energy/dissipated"]) >= -1e-12).all())
 
     # Free masses: momentum and angular momentum stay.
+    def test_the_three_forms_are_one(self):
+        # Goroshko & Puchko (31), (33), (34): a mass on a standard body by its differential equation,
+        # by the convolution of its relaxation kernel and by that of its creep kernel.
+        m, c, prolonged, n = 2.0, 50.0, 20.0, 0.3
+        case = {"libfem": 1, "points": {"A": [0, 0], "B": [1, 0]},
+                "particles": {"m": {"at": "B", "mass": m}}, "supports": {"A": {"fix": ["x", "y"]},
+                                                                        "B": {"fix": ["y"]}},
+                "hereditary": {"e": {"between": ["A", "B"], "length": 0.95, "kernel": {
+                    "kind": "standard", "instantaneous": c, "prolonged": prolonged, "time": n}}},
+                "analysis": {"end": 2, "output": {"every": 0.5}}}
+        results = run(case, lambda case: method(case, frequency_limit=1e-3))
+        ours = results["hereditary/e/deformation"][1:]
+
+        def differential(steps):  # n P' + P = n c y' + c~ y
+            h, u = 2 / steps, np.array([0.05, 0.0, c * 0.05])
+            rate = lambda u: np.array([u[1], -u[2] / m,
+                                       c * u[1] + (prolonged * u[0] - u[2]) / n])
+            rows = []
+            for i in range(1, steps + 1):
+                k1 = rate(u)
+                k2 = rate(u + h / 2 * k1)
+                k3 = rate(u + h / 2 * k2)
+                u = u + h / 6 * (k1 + 2 * k2 + 2 * k3 + rate(u + h * k3))
+                if i % (steps // 4) == 0:
+                    rows.append(u[0])
+            return np.array(rows)
+
+        def convolution(steps, creeps):
+            # m y'' = -P by Verlet's rule, the integral by the trapezoidal rule: order 2.
+            h = 2 / steps
+            strength = (c - prolonged) / (c * n)
+            decay = prolonged / (c * n) if creeps else 1 / n
+            kernel = strength * np.exp(-decay * h * np.arange(steps + 1))
+            y, past = np.zeros(steps + 1), np.zeros(steps + 1)  # past: y, or P
+            y[0], v = 0.05, 0.0
+            past[0] = c * y[0] if creeps else y[0]
+            force = c * y[0]
+            for i in range(1, steps + 1):
+                y[i] = y[i - 1] + h * v - h * h / (2 * m) * force
+                known = h * (kernel[1:i] @ past[i - 1:0:-1] + kernel[i] * past[0] / 2)
+                if creeps:  # c y = P + K*P
+                    new = past[i] = (c * y[i] - known) / (1 + h * kernel[0] / 2)
+                else:       # P = c (y - R*y)
+                    past[i] = y[i]
+                    new = c * (y[i] - known - h * kernel[0] / 2 * y[i])
+                v -= h / (2 * m) * (force + new)
+                force = new
+            return y[steps // 4::steps // 4]
+
+        def limit(steps, creeps):  # errors of h^2 taken out
+            return (4 * convolution(2 * steps, creeps) - convolution(steps, creeps)) / 3
+
+        exact = differential(4000)
+        for other in (limit(2000, False), limit(2000, True)):
+            np.testing.assert_allclose(other, exact, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(ours, exact, rtol=0, atol=1e-8 * 0.05)
+
     def test_a_length_in_parallel(self):
         # A distance by law holds the element's ends, y = r t: n P' + P = n c r + c~ r t. Its reaction
         # is the element's force, its work what the element takes.
