@@ -21,7 +21,7 @@ import numpy as np
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "driver")]
 
-from results import edited, fem, method, run, write_case  # noqa: E402
+from results import edited, fem, load_case, method, run, write_case  # noqa: E402
 
 REFERENCE = {case["id"]: case
              for case in json.loads((HERE / "hereditary_reference.json").read_text())["cases"]}
@@ -366,6 +366,38 @@ class Hereditary(unittest.TestCase):
         self.assertTrue((np.diff(results["energy/dissipated"]) >= -1e-12).all())
 
     # Free masses: momentum and angular momentum stay.
+    def test_dynamic_determinacy(self):
+        # Goroshko & Puchko (20), (25)-(29): rank of b_kj against the number of elements.
+        body = {"kind": "standard", "instantaneous": 1, "prolonged": 0.5, "time": 1}
+
+        def system(points, between, masses, supports):
+            return {"libfem": 1, "points": points, "supports": supports,
+                    "particles": {p: {"at": p, "mass": 1} for p in masses},
+                    "hereditary": {"".join(ends) + str(k): {"between": list(ends), "kernel": body}
+                                   for k, ends in enumerate(between)},
+                    "analysis": {"end": 1}}
+
+        wall, along = {"fix": ["x", "y"]}, {"fix": ["y"]}
+        plane = {"m": [0.3, 0.5], "a": [0, 0]}
+        systems = (
+            ("D1", load_case("hereditary/vibration_protection.json"), 2, 2),
+            ("D2", load_case("hereditary/pendulum.json"), 1, 1),
+            ("D3", system({"w": [0, 0], "1": [1, 0], "2": [2, 0]}, (("w", "1"), ("1", "2")), "12",
+                          {"w": wall, "1": along, "2": along}), 2, 2),
+            ("D4", system(plane | {"b": [1, 0]}, (("a", "m"), ("b", "m")), "m",
+                          {"a": wall, "b": wall}), 2, 2),
+            ("I1", load_case("hereditary/indeterminate.json"), 3, 2),
+            ("I2", system({"w": [0, 0], "1": [1, 0], "2": [2, 0]}, (("w", "1"), ("w", "1")), "12",
+                          {"w": wall, "1": along, "2": along}), 2, 1),
+            ("I3", system(plane | {"b": [0.6, 1]}, (("a", "m"), ("b", "m")), "m",
+                          {"a": wall, "b": wall}), 2, 1))
+        for name, case, elements, rank in systems:
+            with self.subTest(name), tempfile.TemporaryDirectory() as folder:
+                told = fem("check", write_case(folder, case)).stdout
+                self.assertIn(f"hereditary elements {elements}, rank of their deformations {rank}: "
+                              "dynamically " + ("determinate" if rank == elements
+                                                else "indeterminate"), told)
+
     def test_the_three_forms_are_one(self):
         # Goroshko & Puchko (31), (33), (34): a mass on a standard body by its differential equation,
         # by the convolution of its relaxation kernel and by that of its creep kernel.
