@@ -827,7 +827,7 @@ class Builder {
       const int point = static_cast<int>(p);
       if (!ends_at_[p].empty() || has_mass_.count(point) != 0) continue;
       const std::string& name = d_.points[p].name;
-      if (anchors_.count(point) == 0) {
+      if (anchors_.count(point) == 0 && !is_constrained(point)) {
         model_.warnings.push_back(join_pointer("/points", name) + ": point '" + name +
                                   "' carries nothing; it stays where it is");
       }
@@ -844,6 +844,23 @@ class Builder {
                  .pointer = join_pointer("/points", name)});
       }
     }
+  }
+
+  // A constraint of the case holds one of the point's coordinates.
+  bool is_constrained(int point) const {
+    const Node& node = model_.nodes[at(point)];
+    const auto is_here = [&](int c) { return c >= node.x && c < node.x + node.axes(); };
+    return std::any_of(model_.rows.begin(), model_.rows.end(), [&](const Row& row) {
+      if (row.kind != RowKind::user) return false;
+      const auto& terms = row.terms;
+      if (std::any_of(terms.begin(), terms.end(),
+                      [&](const auto& term) { return is_here(term.first); })) {
+        return true;
+      }
+      if (!row.formula) return false;
+      const auto& held = row.formula->coordinates;
+      return std::any_of(held.begin(), held.end(), is_here);
+    });
   }
 
   void warn_of_loads_on(int held_point) {
