@@ -117,6 +117,7 @@ class Sweep(unittest.TestCase):
     def test_the_same_file_on_any_number_of_workers(self):
         path = self.drawn()
         one, _ = self.sweep(path, "one.h5", "--workers", 1)
+        time.sleep(1.1)  # in another second: no time is part of the file
         two, _ = self.sweep(path, "two.h5", "--workers", 2)
         self.assertEqual(one.read_bytes(), two.read_bytes())
         other, _ = self.sweep(self.drawn(seed=2), "other.h5")
