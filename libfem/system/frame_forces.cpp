@@ -33,6 +33,26 @@ std::array<double, 3> components(const System& system, const Node& node,
           node.z == kNone ? 0.0 : x[system.place(node.z)]};
 }
 
+// Velocities of the whole that turns about the pole as one body, 1 rad/s; stored vector.
+std::vector<double> turn_whole(const System& system, std::span<const double> q) {
+  std::vector<double> motion(system.size(), 0.0);
+  const auto across = [&](const Node& node) {
+    const auto r = components(system, node, q);
+    return std::array<double, 3>{-r[1], r[0], 0};
+  };
+  visit_coordinates(system, across, 1, [&](std::size_t p, double value) { motion[p] = value; });
+  return motion;
+}
+
+// And that is shifted with these velocities.
+std::vector<double> shift_whole(const System& system, const std::array<double, 3>& velocity) {
+  std::vector<double> motion(system.size(), 0.0);
+  visit_coordinates(
+      system, [&](const Node&) { return velocity; }, 0,
+      [&](std::size_t p, double value) { motion[p] = value; });
+  return motion;
+}
+
 }  // namespace
 
 std::vector<double> System::transport(double t, Side side, std::span<const double> q) const {
@@ -107,28 +127,16 @@ double System::mass_form(std::span<const double> x, std::span<const double> y) c
 
 System::FrameSums System::frame_sums(std::span<const double> q, std::span<const double> v) const {
   FrameSums sums{.kinetic = 0.5 * mass_form(v, v)};
-  std::vector<double> motion(size(), 0.0);  // of the whole, as one body
-  const auto set = [&](std::size_t p, double value) { motion[p] = value; };
-  const auto turn = [&](const Node& node) {
-    const auto r = components(*this, node, q);
-    return std::array<double, 3>{-r[1], r[0], 0};
-  };
-  visit_coordinates(*this, turn, 1, set);
-  sums.inertia = mass_form(motion, motion);
-  sums.angular = mass_form(motion, v);
+  const std::vector<double> turn = turn_whole(*this, q);
+  sums.inertia = mass_form(turn, turn);
+  sums.angular = mass_form(turn, v);
   Momentum moments;
   add_first_moments(q, moments);
   sums.first = moments.center;
   for (std::size_t k = 0; k < 3; ++k) {
-    visit_coordinates(
-        *this,
-        [&](const Node&) {
-          std::array<double, 3> shift{};
-          shift[k] = 1;
-          return shift;
-        },
-        0, set);
-    sums.momentum[k] = mass_form(motion, v);
+    std::array<double, 3> axis{};
+    axis[k] = 1;
+    sums.momentum[k] = mass_form(shift_whole(*this, axis), v);
   }
   return sums;
 }
@@ -241,23 +249,12 @@ void System::law_reactions(double t, Side side, std::span<const double> q,
     }
     return work;
   };
-  std::vector<double> motion(size(), 0.0);
-  const auto set = [&](std::size_t p, double value) { motion[p] = value; };
-  visit_coordinates(
-      *this,
-      [&](const Node& node) {
-        const auto r = components(*this, node, q);
-        return std::array<double, 3>{-r[1], r[0], 0};
-      },
-      1, set);
-  reactions[at(model_->frame->angle)] += work_along(motion);
+  reactions[at(model_->frame->angle)] += work_along(turn_whole(*this, q));
   for (std::size_t k = 0; k < 3; ++k) {
-    std::array<double, 3> shift{};
-    shift[k] = 1;
-    shift = into_frame(frame.angle, shift);
-    visit_coordinates(
-        *this, [&](const Node&) { return shift; }, 0, set);
-    reactions[at(model_->frame->origin[k])] += work_along(motion);
+    std::array<double, 3> axis{};
+    axis[k] = 1;
+    reactions[at(model_->frame->origin[k])] +=
+        work_along(shift_whole(*this, into_frame(frame.angle, axis)));
   }
 }
 
