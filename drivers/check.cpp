@@ -90,7 +90,7 @@ void print_frequency(const Model& model, double highest) {
                highest);
   } else if (highest > 0) {
     fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n", highest,
-               model.analysis.method.frequency_limit / highest);
+               *model.analysis.method.frequency_limit / highest);
   } else {
     fmt::print("nothing vibrates: no frequency limits the step\n");
   }

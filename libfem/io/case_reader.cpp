@@ -294,6 +294,7 @@ void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
   in.optional("local_tolerance", number(method.local_tolerance, kPositive));
   in.optional("iteration_tolerance", number(method.iteration_tolerance, kPositive));
   in.optional("frequency_limit", number(method.frequency_limit, kContracts));
+  in.optional("ledger_tolerance", number(method.ledger_tolerance, kPositive));
   in.optional("metric",
               word(method.metric, {{"plain", Metric::plain}, {"scaled", Metric::scaled}}));
   in.optional("reference_length", number(method.reference_length, kPositive, dim::length));

@@ -27,6 +27,7 @@ namespace {
 // they cost little.
 constexpr double kTolerance = 1e-8;
 constexpr double kToleranceWithoutRods = 1e-12;
+constexpr double kDefaultLedgerTolerance = 1e-6;
 
 constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
 
@@ -105,10 +106,7 @@ class Builder {
   Model build() {
     model_.title = d_.title;
     model_.analysis = d_.analysis;
-    auto& tolerance = model_.analysis.method.local_tolerance;
-    if (!tolerance) tolerance = d_.rods.empty() ? kToleranceWithoutRods : kTolerance;
-    auto& between_iterates = model_.analysis.method.iteration_tolerance;
-    if (!between_iterates) between_iterates = std::min(1e-10, 0.01 * *tolerance);
+    resolve_defaults(model_.analysis.method);
     add_sections();
     for (const LawDescription& law : d_.laws) add_law(law);
     add_points();
@@ -141,6 +139,17 @@ class Builder {
   }
 
  private:
+  void resolve_defaults(ArcLengthDescription& method) const {
+    if (!method.local_tolerance && !method.frequency_limit && !method.ledger_tolerance) {
+      method.ledger_tolerance = kDefaultLedgerTolerance;
+    }
+    if (!method.frequency_limit) method.frequency_limit = 1.0;
+    auto& tolerance = method.local_tolerance;
+    if (!tolerance) tolerance = d_.rods.empty() ? kToleranceWithoutRods : kTolerance;
+    auto& between_iterates = method.iteration_tolerance;
+    if (!between_iterates) between_iterates = std::min(1e-10, 0.01 * *tolerance);
+  }
+
   void report(std::string pointer, std::string what, std::string remedy) {
     problems_.push_back({std::move(pointer), std::move(what), std::move(remedy)});
   }
