@@ -98,7 +98,7 @@ void read_factor(ObjectReader& in, SweepFactor& factor) {
 void read_output(ObjectReader& in, SweepOutput& output) {
   using Take = SweepOutput::Take;
   in.required("quantity", text(output.quantity, "the path of a dataset of the results"));
-  in.optional("point", text(output.point, kPoint));
+  in.optional("point", filled_text(output.point, kPoint));
   in.optional("index", list("a list of indices from 0", 1, 4, [&output](std::size_t i) {
                 output.index.resize(i + 1);
                 return Reader{"an index from 0",
