@@ -52,6 +52,7 @@ class RunObserver : public Observer {
     time_ = progress.time;
     line_.show(progress);
     log_progress(progress);
+    warn_of_no_end(progress);
     return !is_interrupted() && !is_over_limit();
   }
   bool wants_checkpoint() override { return seconds(Clock::now() - saved_) >= interval_; }
@@ -77,6 +78,18 @@ class RunObserver : public Observer {
     return arguments_.wall_limit && seconds(Clock::now() - begin_) >= *arguments_.wall_limit;
   }
 
+  // A slip in a unit can make a structure so stiff that its steps never come to an end.
+  void warn_of_no_end(const Progress& p) {
+    constexpr double kMostSteps = 1e11;  // days of the smallest models
+    const double left = (p.end - p.time) / p.step;
+    if (warned_ || !(left > kMostSteps)) return;
+    warned_ = true;
+    warning(
+        fmt::format("at steps of {:.2g} s the end is {:.2g} steps away: check stiffnesses, "
+                    "masses and their units (fem check tells the highest frequency), or take "
+                    "long steps, \"method\": {{\"kind\": \"generalized_alpha\"}}",
+                    p.step, left));
+  }
   void log_progress(const Progress& p) {
     constexpr double kPause = 10;  // s
     if (seconds(Clock::now() - logged_) < kPause) return;
@@ -91,6 +104,7 @@ class RunObserver : public Observer {
   std::string fingerprint_;
   ProgressLine line_;
   Log& log_;
+  bool warned_ = false;
   double time_ = 0;  // s, of the run
   Clock::time_point begin_ = Clock::now();
   Clock::time_point saved_ = begin_;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -209,6 +210,35 @@ Sweep load_sweep(const std::filesystem::path& path) {
   return sweep;
 }
 
+// What a pointer of a factor leads to, if it is no value of the case and no key that it leaves out.
+std::optional<Problem> find_wrong_pointer(CaseDocument document, const std::string& setting) {
+  try {
+    set_value(document, setting);
+  } catch (const InputError& error) {
+    return error.problems().front();
+  }
+  try {
+    static_cast<void>(read_case(document));
+  } catch (const InputError& error) {
+    // A value may be bad in one sample; a key that nobody knows is so in all of them.
+    for (const Problem& problem : error.problems()) {
+      if (problem.what.rfind("unknown key", 0) == 0) return problem;
+    }
+  }
+  return {};
+}
+
+void check_factor(const Sweep& sweep, std::size_t f) {
+  const SweepFactor& factor = sweep.description.factors[f];
+  for (const std::string& pointer : factor.pointers) {
+    const auto problem =
+        find_wrong_pointer(sweep.document, pointer + "=" + json::show(sweep.samples[0][f]));
+    if (!problem) continue;
+    throw InputError(Problem{join_pointer("/vary", factor.name) + "/at",
+                             problem->pointer + ": " + problem->what, problem->remedy});
+  }
+}
+
 // What is wrong with all samples is told before any is run: the case as it stands and the outputs;
 // pointers that lead nowhere.
 void check_sweep(const Sweep& sweep) {
@@ -218,14 +248,10 @@ void check_sweep(const Sweep& sweep) {
     throw InputError(Problem{"/analysis/end", "the key is missing in the case",
                              "give the time at which every run ends, s"});
   }
-  const SampleObserver observer(sweep.description.outputs, make_layout(model));
-  CaseDocument document = sweep.document;
-  for (std::size_t f = 0; f < sweep.description.factors.size(); ++f) {
-    const SweepFactor& factor = sweep.description.factors[f];
-    for (const std::string& pointer : factor.pointers) {
-      set_value(document, pointer + "=" + json::show(sweep.samples[0][f]));
-    }
-  }
+  with_places(sweep.description.document, [&] {
+    const SampleObserver observer(sweep.description.outputs, make_layout(model));
+    for (std::size_t f = 0; f < sweep.description.factors.size(); ++f) check_factor(sweep, f);
+  });
 }
 
 struct Shard {

@@ -221,9 +221,12 @@ std::vector<double> draw_units(const SweepDescription& sweep, std::size_t factor
 
 SweepDescription read_sweep(const std::filesystem::path& path) {
   SweepDescription sweep;
-  json::Findings findings{.sources = {{path.string(), path.parent_path().string()}}};
-  const json::Tree tree = json::parse(load_text(path), 0, path.string(), findings.problems);
-  json::read(tree, findings, object([&](ObjectReader& in) { read_root(in, sweep); }));
+  CaseDocument& document = sweep.document;
+  document.sources = {{path.string(), path.parent_path().string()}};
+  document.text = load_text(path);
+  json::Findings findings{.sources = document.sources};
+  document.tree = json::parse(document.text, 0, path.string(), findings.problems);
+  json::read(document.tree, findings, object([&](ObjectReader& in) { read_root(in, sweep); }));
   return sweep;
 }
 

@@ -52,6 +52,14 @@ class Runs(unittest.TestCase):
                 pass
         self.fail("no results appeared")
 
+    def test_a_run_without_end_is_told(self):
+        case = short_case()
+        case["sections"]["bar"]["EA"] = 7.2e40
+        result = fem("run", write_case(self.folder, case), "-o", self.out, "--quiet",
+                     "--wall-limit", 2)
+        self.assertEqual(result.returncode, 130, result.stderr)
+        self.assertRegex(result.stderr, r"at steps of \S+ s the end is \S+ steps away: check")
+
     def test_complete(self):
         result = fem("run", write_case(self.folder, short_case()), "-o", self.out)
         self.assertEqual(result.returncode, 0, result.stderr)

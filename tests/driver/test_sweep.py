@@ -243,6 +243,8 @@ class Sweep(unittest.TestCase):
                     outputs=outputs(quantity="/hinges/root/angle", take="mx"))
         self.refuse("/sections/ba/EI", "did you mean 'bar'?",
                     vary={"EI": {"at": "/sections/ba/EI", "values": [1]}})
+        self.refuse("sweep.json:1:", "/vary/EI/at: /sections/bar/IE: unknown key",
+                    "did you mean 'EI'?", vary={"EI": {"at": "/sections/bar/IE", "values": [1]}})
         self.refuse("/vary", "drawn at random",
                     vary={"EI": {"at": "/sections/bar/EI", "uniform": [1, 2]}})
         self.refuse("/vary", "has 2 values", design={"kind": "list"})
