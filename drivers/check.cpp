@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
+#include "drivers/computation.hpp"
 #include "libfem/analysis/determinacy.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/hereditary/relaxation_series.hpp"
@@ -123,9 +124,12 @@ void warn_of_missing_mass(System& system) {
 
 }  // namespace
 
-int check(const std::filesystem::path& case_file, const std::vector<std::string>& settings) {
-  const Model model = load_case(case_file, settings).model;
-  System system(model, {});
+int check(const std::filesystem::path& case_file, const std::vector<std::string>& settings,
+          Log& log) {
+  const LoadedCase loaded = load_case(case_file, settings);
+  const Model& model = loaded.model;
+  log_model(log, model, loaded.document.text);
+  System system = with_places(loaded.document, [&] { return System(model, {}); });
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();
 

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
+#include "drivers/computation.hpp"
 #include "libfem/analysis/statics.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/load_case.hpp"
@@ -121,10 +122,7 @@ std::string failure(const System& system, const Outcome& outcome) {
   }
 }
 
-}  // namespace
-
-int modes(const ModesArguments& arguments) {
-  LoadedCase loaded = load_case(arguments.case_file, arguments.settings);
+int modes_of(const ModesArguments& arguments, LoadedCase& loaded) {
   Model& model = loaded.model;
   const std::string file = arguments.case_file.string();
   const std::optional<State> state = find_state(arguments, model);
@@ -146,12 +144,20 @@ int modes(const ModesArguments& arguments) {
   if (!arguments.quiet) print_table(result, about.about);
   if (arguments.output) {
     write_modes({.path = *arguments.output,
-                 .case_text = loaded.text,
+                 .case_text = loaded.document.text,
                  .title = model.title,
                  .version = kVersion},
                 system, about, result);
   }
   return kDone;
+}
+
+}  // namespace
+
+int modes(const ModesArguments& arguments, Log& log) {
+  LoadedCase loaded = load_case(arguments.case_file, arguments.settings);
+  log_model(log, loaded.model, loaded.document.text);
+  return with_places(loaded.document, [&] { return modes_of(arguments, loaded); });
 }
 
 }  // namespace fem::driver

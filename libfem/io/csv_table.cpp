@@ -88,7 +88,10 @@ class Loader {
     try {
       return load_text(path_);
     } catch (const FileError& error) {
-      fail(error.what(), "give a CSV file, by its path from the folder of the case");
+      const std::string nearest = nearest_file(path_);
+      fail(error.what(), nearest.empty()
+                             ? "give a CSV file, by its path from the folder of the case"
+                             : "did you mean '" + nearest + "'?");
     }
   }
 
@@ -136,8 +139,11 @@ class Loader {
 
   [[nodiscard]] double number(const std::vector<std::string_view>& cells, std::size_t i) const {
     if (i >= cells.size()) {
-      fail(here(i) + ": the line has " + std::to_string(cells.size()) + " columns",
-           "give every line the same columns, separated by commas");
+      const std::string count = std::to_string(cells.size());
+      fail(here(i) + ": the line has " + count + (count == "1" ? " column" : " columns"),
+           table_.x.empty() ? "the columns are numbered from 1 to " + count + " there"
+                            : "give every line the same columns, separated by commas",
+           table_.x.empty());
     }
     const auto value = to_number(cells[i]);
     if (!value || !std::isfinite(*value)) {

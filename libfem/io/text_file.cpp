@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
+#include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 
 namespace fem {
 
@@ -25,6 +27,19 @@ std::string load_text(const std::filesystem::path& path) {
   } while (file);
   if (!file.eof()) fail(std::generic_category().message(errno));
   return text;
+}
+
+std::string nearest_file(const std::filesystem::path& path) {
+  std::vector<std::string> files;
+  std::error_code ignored;
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == path.extension()) {
+      files.push_back(entry.path().filename().string());
+    }
+  }
+  const std::string nearest = nearest_name(path.filename().string(), files);
+  return nearest.empty() ? "" : (path.parent_path() / nearest).string();
 }
 
 }  // namespace fem
