@@ -1,8 +1,10 @@
 """The manual's pages: an index of all problems, and a page a chapter with tables and pictures."""
 
+import math
 import pathlib
 from io import BytesIO
 
+import numpy as np
 from PIL import Image
 
 from fem_post.style import new_figure, rendered, styled
@@ -20,6 +22,14 @@ def number(value, digits=12):
     return f"{float(value):.{digits}g}".replace("-", "−")
 
 
+def digits(row):
+    """As many as show the difference, and two more; the reference has no more than 12."""
+    if row.difference == 0 or row.ours == 0:
+        return 12
+    relative = abs(row.ours - row.theirs) / abs(row.ours)
+    return min(12, max(6, math.ceil(-math.log10(relative)) + 2))
+
+
 def short(value):
     return "0" if value == 0 else f"{value:.1e}".replace("-", "−")
 
@@ -33,9 +43,10 @@ def table(rows):
              "|---|---|---|---|---|---|"]
     for row in rows:
         unit = f", {row.unit}" if row.unit else ""
-        relative = row.scale != 1.0
-        lines.append(f"| {row.what}{unit} | {row.at} | {number(row.ours)} | {number(row.theirs)} | "
-                     f"{short(row.difference)}{' (relative)' * relative} | {verdict(row)} |")
+        relative = " (relative)" if row.scale != 1.0 else ""
+        lines.append(f"| {row.what}{unit} | {row.at} | {number(row.ours, digits(row))} | "
+                     f"{number(row.theirs, digits(row))} | {short(row.difference)}{relative} | "
+                     f"{verdict(row)} |")
     return lines
 
 
@@ -57,13 +68,16 @@ def section(name, problem):
 
 
 def picture(problem):
-    """The picture as a small PNG: few colours, no time stamp."""
+    """The picture as a small PNG, without a time stamp: 255 colours that cover all of its own."""
     with styled():
         figure = new_figure(*problem.size)
         problem.draw(figure)
         image = Image.open(BytesIO(rendered(figure, dpi=120))).convert("RGB")
+    small = image.quantize(255, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    shift = np.abs(np.asarray(small.convert("RGB")).astype(int) - np.asarray(image).astype(int))
+    assert shift.max() <= 16, "colours of lines have changed"
     file = BytesIO()
-    image.quantize(48, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    small.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
