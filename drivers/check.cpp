@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/hereditary/relaxation_series.hpp"
 #include "libfem/io/load_case.hpp"
+#include "libfem/link/hinge_moment.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/system.hpp"
 
@@ -31,11 +33,26 @@ const char* describe(const Hinge& h) {
   return h.lock != kNone ? "held" : "free";
 }
 
-void print_constraints(const Model& model) {
-  for (const Hinge& h : model.hinges) {
-    fmt::print("hinge {} at '{}': {}\n", h.name, model.nodes[static_cast<std::size_t>(h.node)].name,
-               describe(h));
+// Which way it wants to turn and what awaits it, so that a sign can be seen before a run.
+void print_hinge(const Model& model, const Hinge& h) {
+  const std::vector<double>& q = model.start;
+  const double angle =
+      q[static_cast<std::size_t>(h.second)] - q[static_cast<std::size_t>(h.first)] + h.turns;
+  fmt::print("hinge {} at '{}': {}, angle {:.6g} rad", h.name,
+             model.nodes[static_cast<std::size_t>(h.node)].name, describe(h), angle);
+  if (h.law) {
+    const double moment = -hinge_moment(*h.law, angle, 0).moment;  // on the second member
+    if (moment != 0) {
+      fmt::print("; its moment of {:.6g} N m turns it to {} angles", std::abs(moment),
+                 moment > 0 ? "larger" : "smaller");
+    }
   }
+  if (h.latch && !h.latched) fmt::print("; latches at {:.6g} rad", h.latch->angle);
+  fmt::print("\n");
+}
+
+void print_constraints(const Model& model) {
+  for (const Hinge& h : model.hinges) print_hinge(model, h);
   for (const Support& s : model.supports) {
     fmt::print("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x",
                s.y == kNone ? "" : " y", s.angle == kNone ? "" : " angle");
