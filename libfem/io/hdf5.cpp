@@ -291,11 +291,19 @@ bool is_hdf5(const std::filesystem::path& path) {
 void clear_writer_mark(const std::filesystem::path& path) {
   const Quiet quiet;
   const Handle how = file_access();
+  const hid_t whole = H5Fopen(path.c_str(), H5F_ACC_RDWR, how.id());
+  if (whole >= 0) return Handle(whole, H5Fclose).close();  // no mark: the writer was not killed
   const hbool_t yes = 1;
-  if (H5Pset(how.id(), "clear_status_flags", &yes) < 0) fail(path.string(), "open for writing");
+  for (const char* property : {"clear_status_flags", "skip_eof_check"}) {
+    if (H5Pset(how.id(), property, &yes) < 0) fail(path.string(), "open for writing");
+  }
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, how.id());
   if (id < 0) fail(path.string(), "open for writing");
-  Handle(id, H5Fclose).close();
+  Handle file(id, H5Fclose);
+  // The end that the header knows is that of the last close: what a burst has put behind it would
+  // be overwritten. Of the last chunk only the first rows may have been written.
+  check(H5Fincrement_filesize(file.id(), kLargestChunkBytes), file.id(), "extend");
+  file.close();
 }
 
 void flush(const Handle& file) {

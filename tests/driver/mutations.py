@@ -9,6 +9,7 @@ Only some cases are mutated unless all are asked for: one case more does not cha
 
 import copy
 import dataclasses
+import hashlib
 import json
 import random
 import re
@@ -210,12 +211,18 @@ def key_mutations(kind, value, rng):
     yield "a key that nobody knows", "colour", None, "red"
 
 
-def single_mutations(names, rng):
+def rank(*words):
+    """A number that looks random, and does not depend on what else there is."""
+    return hashlib.sha256("|".join(map(str, words)).encode()).hexdigest()
+
+
+def single_mutations(names, seed):
     """One edit each; a family meets a kind of place once."""
     sites = {}
     for name in names:
         case = load_case(name)
         for pointer, kind, value in walk(case):
+            rng = random.Random(rank(seed, name, pointer))
             for family, wrong in wrong_values(kind, value, case, rng):
                 if (family, kind) not in ALLOWED:
                     sites.setdefault((family, kind), []).append((name, pointer, wrong, None))
@@ -224,8 +231,8 @@ def single_mutations(names, rng):
                     site = (name, join(pointer, key), wrong, new)
                     sites.setdefault((family, join(kind, key)), []).append(site)
     cases = {name: load_case(name) for name in names}
-    for (family, _), found in sites.items():
-        name, pointer, wrong, key = rng.choice(found)
+    for (family, _), found in sorted(sites.items(), key=lambda item: rank(seed, *item[0])):
+        name, pointer, wrong, key = min(found, key=lambda site: rank(seed, family, *site[:2]))
         text = to_text(edited(cases[name], pointer, wrong, key))
         told = shown(wrong) if key is None else shown(key)
         yield Mutation(family, name, pointer, told, text, is_single=True)
@@ -550,8 +557,8 @@ def choose(seed, all_of_them=False):
         names = sorted(str(path.relative_to(CASES)) for path in CASES.rglob("*.json"))
     chosen = [*impossible_cases(), *damaged_files(names, rng)]
     by_family = {}
-    for mutation in single_mutations(names, rng):
+    for mutation in single_mutations(names, seed):
         by_family.setdefault(mutation.family, []).append(mutation)
-    for found in by_family.values():
-        chosen += found if all_of_them else rng.sample(found, min(len(found), OF_EACH_FAMILY))
+    for family in sorted(by_family):
+        chosen += by_family[family][:None if all_of_them else OF_EACH_FAMILY]
     return chosen

@@ -122,7 +122,15 @@ def in_a_frame():
 
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
-MAKERS = (deployment, hinges, stop, linkage, remembering, constrained, panels, in_a_frame)
+def long_steps():
+    """A deployment by generalized-alpha, whose factors of matrices are kept over many steps."""
+    case = load_case("sweeps/deployment_long_steps.json")
+    case["analysis"].update({"end": 6, "output": {"every": 0.1}})
+    return case
+
+
+MAKERS = (deployment, hinges, stop, linkage, remembering, constrained, panels, in_a_frame,
+          long_steps)
 
 
 def run_whole(folder, case):
@@ -158,6 +166,8 @@ def run_in_parts(path, out, stops, checkpoint):
         stopped.append(kill)
         if pathlib.Path(f"{out}.checkpoint").exists():
             arguments = ["--resume", out]
+        elif arguments[0] == "--resume":
+            return stopped  # killed when all was done
     done = fem("run", path, *arguments, "--quiet")
     assert done.returncode == 0, done.stderr
     return stopped

@@ -1,10 +1,15 @@
 #include "libfem/io/hdf5.hpp"
 
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -88,6 +93,76 @@ TEST_F(Hdf5Test, TableIsAsBeforeAfterAFailedWrite) {
   waitpid(child, &status, 0);
   EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+constexpr std::size_t kRow = 3;
+const std::vector<std::string> kTables{"/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h"};
+
+// Rows that tell where they belong.
+std::vector<double> make_rows(std::size_t table, std::size_t first, std::size_t count) {
+  std::vector<double> rows;
+  for (std::size_t i = first * kRow; i < (first + count) * kRow; ++i) {
+    rows.push_back(static_cast<double>(table) + 1e-9 * static_cast<double>(i));
+  }
+  return rows;
+}
+
+void append_to_all(const Handle& file, std::size_t first, std::size_t count) {
+  for (std::size_t t = 0; t < kTables.size(); ++t) {
+    write_rows(open_table(file, kTables[t]), first, make_rows(t, first, count));
+  }
+}
+
+// Bursts without end; it is killed at a random moment of one of them.
+void kill_a_writer(const fs::path& path, std::size_t rows, std::chrono::microseconds after) {
+  const pid_t child = fork();
+  if (child == 0) {
+    for (;; rows += 300) {
+      Handle file = open_file(path, Access::append);
+      append_to_all(file, rows, 300);
+      flush(file);
+      file.close();
+    }
+  }
+  std::this_thread::sleep_for(after);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
+// As a run that is resumed: rows after the last checkpoint are cut off.
+std::size_t recover(const fs::path& path) {
+  clear_writer_mark(path);
+  const Handle file = open_file(path, Access::edit);
+  std::size_t rows = row_count(open_table(file, kTables[0]));
+  for (const std::string& t : kTables) rows = std::min(rows, row_count(open_table(file, t)));
+  for (const std::string& t : kTables) truncate_rows(open_table(file, t), rows);
+  return rows;
+}
+
+TEST_F(Hdf5Test, FilesOfKilledWritersGoOn) {
+  {
+    const Handle file = create_file(path_);
+    for (const std::string& table : kTables) create_table(file, table, {}, std::array{kRow});
+  }
+  std::minstd_rand random(1);
+  std::size_t rows = 0;
+  for (int round = 0; round < 50; ++round) {
+    kill_a_writer(path_, rows, std::chrono::microseconds(3000 + random() % 30000));
+    ASSERT_NO_THROW(rows = recover(path_)) << "round " << round;
+  }
+  EXPECT_GT(rows, 0U);
+  const Handle file = open_file(path_, Access::edit);
+  for (std::size_t t = 0; t < kTables.size(); ++t) {
+    const Handle table = open_table(file, kTables[t]);
+    for (std::size_t i = 0; i < rows; i += 7) ASSERT_EQ(read_row(table, i), make_rows(t, i, 1));
+  }
+}
+
+TEST_F(Hdf5Test, NothingChangesWhereNoWriterWasKilled) {
+  { create_table(create_file(path_), "/a", {}, {}); }
+  const std::size_t size = fs::file_size(path_);
+  clear_writer_mark(path_);
+  EXPECT_EQ(fs::file_size(path_), size);
 }
 
 }  // namespace
