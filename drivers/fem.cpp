@@ -1,5 +1,7 @@
 // fem: the command line of libfem. Messages go to standard error, results of a query to standard
 // output; exit codes are in commands.hpp.
+#include <cerrno>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -9,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
+#include "drivers/messages.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
 
@@ -18,12 +21,11 @@ using namespace fem::driver;
 
 int report(const std::string& file, const fem::InputError& error) {
   for (const fem::Problem& p : error.problems()) {
-    fmt::print(stderr, "fem: {}: {}: {}; {}\n", p.place.empty() ? file : p.place,
-               p.pointer.empty() ? "(the file)" : p.pointer, p.what, p.remedy);
+    tell("fem: {}: {}: {}; {}\n", p.place.empty() ? file : p.place,
+         p.pointer.empty() ? "(the file)" : p.pointer, p.what, p.remedy);
   }
   const std::size_t count = error.problems().size();
-  fmt::print(stderr, "fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s",
-             file);
+  tell("fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s", file);
   return kBadInput;
 }
 
@@ -35,14 +37,13 @@ int guard(const std::string& file, const Command& command) {
   } catch (const fem::InputError& error) {
     return report(file, error);
   } catch (const fem::FileError& error) {
-    fmt::print(stderr, "fem: {}\n", error.what());
+    tell("fem: {}\n", error.what());
     return kFileFailed;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "fem: {}: there is not enough memory for this model\n", file);
+    tell("fem: {}: there is not enough memory for this model\n", file);
     return kSolverFailed;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fem: {}: {} (this is a defect of fem: please report it)\n", file,
-               error.what());
+    tell("fem: {}: {} (this is a defect of fem: please report it)\n", file, error.what());
     return kSolverFailed;
   }
 }
@@ -61,9 +62,7 @@ std::string version() {
   return fmt::format("fem {} ({}, {})", fem::kVersion, fem::kBuildType, fem::kArchitecture);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app{"Dynamics of flexible rods, hinges and rigid bodies in the plane."};
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
@@ -179,4 +178,14 @@ int main(int argc, char** argv) {
   }
   if (*schema_command) return guard("schema", [] { return schema(); });
   return guard(check_file.string(), [&] { return check(check_file, check_settings); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_standard_streams();
+  const int code = parse_and_run(argc, argv);
+  if (write_answers()) return code;
+  tell("fem: the answer could not be written to standard output: {}\n", std::strerror(errno));
+  return code == kDone ? kFileFailed : code;
 }

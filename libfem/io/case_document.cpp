@@ -60,7 +60,8 @@ class Loader {
     std::string text = load_text(path);
     Tree tree = json::parse(text, source, path.string(), document_.problems);
     if (source == 0) document_.text = std::move(text);
-    open_.push_back(files::weakly_canonical(path));
+    std::error_code ignored;  // a pipe has no path
+    open_.push_back(files::weakly_canonical(path, ignored));
     tree = with_included(std::move(tree), path);
     open_.pop_back();
     return tree;
