@@ -85,7 +85,7 @@ Checkpoint unpack_checkpoint(std::string_view text, const std::filesystem::path&
   constexpr std::size_t kHashSize = 64;
   const std::size_t head = kMagic.size() + kHashSize + 1;
   demand(text.size() > head && text.substr(0, kMagic.size()) == kMagic);
-  demand(sha256(text.substr(head)) == text.substr(kMagic.size(), kHashSize));
+  demand(sha256(text.substr(head)) + '\n' == text.substr(kMagic.size(), kHashSize + 1));
   Checkpoint checkpoint;
   std::string written_by;
   try {

@@ -12,6 +12,8 @@
 namespace fem {
 namespace {
 
+constexpr const char* kTooLarge = "it is larger than 1 GiB";
+
 struct Descriptor {
   int number;
   explicit Descriptor(int opened) : number(opened) {}
@@ -37,6 +39,7 @@ std::string load_text(const std::filesystem::path& path) {
   struct stat status = {};
   check(fstat(file.number, &status) == 0);
   if (S_ISDIR(status.st_mode)) fail("it is a directory");
+  if (status.st_size > static_cast<off_t>(kMostTextBytes)) fail(kTooLarge);
   if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) fail("it is a device, not a file");
   check(fcntl(file.number, F_SETFL, 0) == 0);  // from here on it may wait
   std::string text;
@@ -47,7 +50,7 @@ std::string load_text(const std::filesystem::path& path) {
     check(count >= 0);
     if (count == 0) return text;
     text.append(chunk.data(), static_cast<std::size_t>(count));
-    if (text.size() > kMostTextBytes) fail("it is larger than 1 GiB");
+    if (text.size() > kMostTextBytes) fail(kTooLarge);
   }
 }
 
