@@ -74,7 +74,17 @@ class Dynamics::Run {
     state_.load(in);
     archive(in);
     in.finish();
+    for (const auto* x : {&out_q_, &out_v_, &out_a_}) {
+      if (x->size() != system().size()) throw ArchiveError("the stored state is of another model");
+    }
+    if (side_ != Side::before && side_ != Side::after)
+      throw ArchiveError("the stored state is damaged");
     if (next_break_ >= breaks_.size()) throw ArchiveError("the stored run has ended");
+    const double from = next_break_ == 0 ? 0 : breaks_[next_break_ - 1];
+    if (!(state_.integrator().time() >= from &&
+          state_.integrator().time() < breaks_[next_break_])) {
+      throw ArchiveError("the stored state is damaged");
+    }
     started_ = true;
   }
 

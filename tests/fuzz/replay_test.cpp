@@ -38,6 +38,7 @@ TEST(FuzzCorpus, Case) { replay("case", fuzz::read_case_text); }
 TEST(FuzzCorpus, Formula) { replay("formula", fuzz::read_formula); }
 TEST(FuzzCorpus, Table) { replay("table", fuzz::read_table); }
 TEST(FuzzCorpus, Checkpoint) { replay("checkpoint", fuzz::read_checkpoint_file); }
+TEST(FuzzCorpus, Resume) { replay("resume", fuzz::resume_changed_state); }
 
 }  // namespace
 }  // namespace fem

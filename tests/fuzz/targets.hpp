@@ -19,8 +19,10 @@ void read_formula(std::string_view bytes);
 /// A table of numbers, by the numbers and by the names of its columns, and the law of it.
 void read_table(std::string_view bytes);
 
-/// A checkpoint. The bytes stand for the file; for what is behind its checksum; and for changes of
-/// the state of a run that is stopped, from which one goes on.
+/// A checkpoint: the bytes as the file, and as what is behind its checksum.
 void read_checkpoint_file(std::string_view bytes);
+
+/// Goes on from the state of a run in which the bytes have changed something.
+void resume_changed_state(std::string_view bytes);
 
 }  // namespace fem::fuzz
