@@ -14,6 +14,7 @@
 #include "libfem/analysis/hinge_events.hpp"
 #include "libfem/analysis/law_ledger.hpp"
 #include "libfem/analysis/ledger.hpp"
+#include "libfem/analysis/not_finite.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/constraint/violation.hpp"
@@ -136,7 +137,7 @@ class Dynamics::Run {
     if (!outcome.ok()) return fail(outcome, t);
     Ledger ledger = ledger_;
     snapshot = describe_state(t, side_, ledger);
-    return true;
+    return demand_finite(snapshot, t);
   }
 
   RunSummary finish() {
@@ -456,6 +457,7 @@ class Dynamics::Run {
                                 : integrator().accelerations_within(t, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
     const Snapshot snapshot = describe_state(t, side, ledger_);
+    if (!demand_finite(snapshot, t)) return false;
     recorded_ = state_.statistics();
     largest_estimate_ = 0;
     ++outputs_;
@@ -558,6 +560,16 @@ class Dynamics::Run {
     if (state_.can_be_saved()) observer_.checkpoint(save());
     summary_.status = RunStatus::interrupted;
     summary_.reason = print("interrupted at t = %.9g s", progress.time);
+  }
+
+  // No result without a value.
+  bool demand_finite(const Snapshot& snapshot, double t) {
+    const std::string quantity = find_not_finite(snapshot, model());
+    if (quantity.empty()) return true;
+    return fail(quantity +
+                    " is not a finite number; give masses, stiffnesses and sizes whose "
+                    "products a double can hold",
+                t);
   }
 
   bool fail(const Outcome& outcome, double t) {

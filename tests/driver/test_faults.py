@@ -19,7 +19,7 @@ import unittest
 import h5py
 import numpy as np
 
-from support import FEM, fem, load_case, write_case
+from support import FEM, ROOT, fem, load_case, write_case
 
 LETTERS = "Rahmen, Größe × 2 — стержень"  # blanks and letters of three alphabets
 
@@ -174,6 +174,24 @@ class Faults(unittest.TestCase):
                 process.send_signal(signal.SIGINT)
                 process.communicate(timeout=60)
             self.assertEqual(precious.read_text(), "content")
+
+    # ---- numbers
+
+    def test_results_that_are_no_numbers(self):
+        """The state is finite, its energy is not: said by name, and not written."""
+        case = deployment()
+        case["bodies"] = {"b": {"at": "C", "rod": "rod3", "mass": 1e308, "inertia": 1e300}}
+        for change, words in (({}, "the potential of gravity is not"),
+                              ({"gravity": [0, -1e308]}, "step 1: ")):
+            result = fem("run", write_case(self.folder, {**case, **change}), "-o", self.out)
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn(words, result.stderr)
+            self.assertRegex(result.stderr, "at t = .* is not (a )?finite")
+            self.assertNotIn("nan", result.stderr)
+            with h5py.File(self.out, "r") as f:
+                f.visititems(lambda name, item: self.assertTrue(
+                    not isinstance(item, h5py.Dataset) or item.dtype.kind != "f"
+                    or np.isfinite(item[()]).all(), name))
 
     # ---- a stored state
 
@@ -460,6 +478,24 @@ class Faults(unittest.TestCase):
                                env={**os.environ, "SLURM_ARRAY_TASK_ID": "1"}).stdout
         self.assertIn(str(inside / "s.json"), words.splitlines())
         self.assertFalse([p for p in inside.iterdir() if p.name in ("bad", "worse")])
+
+
+class Papers(unittest.TestCase):
+    def test_every_package_has_its_licence(self):
+        """All that scripts/lib.sh installs is in docs/licences.md."""
+        script = (ROOT / "scripts" / "lib.sh").read_text(encoding="utf-8")
+        lists = re.findall(r"(?:build|check)_packages=\(([^)]*)\)", script)
+        packages = set(" ".join(lists).split())
+        self.assertGreater(len(packages), 20)
+        paper = set(re.findall(r"[\w+-]+", (ROOT / "docs" / "licences.md").read_text("utf-8")))
+        self.assertEqual(packages - paper, set())
+
+    def test_every_fault_has_its_row(self):
+        """The tests here and their rows in docs/reliability.md are the same."""
+        tests = {name for name in dir(Faults) if name.startswith("test_")}
+        page = (ROOT / "docs" / "reliability.md").read_text("utf-8")
+        rows = set(re.findall(r"`faults: (test_\w+)`", page))
+        self.assertEqual(tests, rows)
 
 
 if __name__ == "__main__":
