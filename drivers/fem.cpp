@@ -19,10 +19,19 @@ namespace {
 
 using namespace fem::driver;
 
+// What is wrong may quote a formula of a megabyte.
+std::string shorten(std::string text) {
+  constexpr std::size_t kMost = 1000;
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + "…";
+}
+
 int report(const std::string& file, const fem::InputError& error) {
   for (const fem::Problem& p : error.problems()) {
     tell("fem: {}: {}: {}; {}\n", p.place.empty() ? file : p.place,
-         p.pointer.empty() ? "(the file)" : p.pointer, p.what, p.remedy);
+         p.pointer.empty() ? "(the file)" : shorten(p.pointer), shorten(p.what), p.remedy);
   }
   const std::size_t count = error.problems().size();
   tell("fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s", file);

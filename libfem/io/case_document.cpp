@@ -50,6 +50,9 @@ void merge(Tree& target, Tree patch) {
   }
 }
 
+// Files that include two each, and so on, are more than any computer reads.
+constexpr std::size_t kMostIncluded = 1000;
+
 class Loader {
  public:
   explicit Loader(CaseDocument& document) : document_(document) {}
@@ -117,6 +120,10 @@ class Loader {
     if (std::find(open_.begin(), open_.end(), canonical) != open_.end()) {
       fail(name, "'" + from.string() + "' includes '" + path.string() + "', which includes it",
            "no file includes itself, not even by way of others");
+    }
+    if (document_.sources.size() > kMostIncluded) {
+      fail(name, "more than " + std::to_string(kMostIncluded) + " files are included",
+           "a file that includes others twice is read twice: include each once");
     }
     Tree tree = load(path);
     if (tree.as<Members>() == nullptr) {

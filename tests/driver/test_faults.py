@@ -277,6 +277,27 @@ class Faults(unittest.TestCase):
                          timeout=20)
             self.assertEqual(result.returncode, 2, result.stderr)
 
+    def test_input_that_grows_while_it_is_read(self):
+        """Files that include the next one twice, 25 deep; a megabyte of brackets and of names."""
+        for i in range(25):
+            write_case(self.folder, {"include": [f"i{i + 1}.json"] * 2}, f"i{i}.json")
+        write_case(self.folder, deployment(), "i25.json")
+        result = fem("check", self.folder / "i0.json", timeout=60)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("more than 1000 files are included", result.stderr)
+        many = 1_000_000
+        for text in ("(" * many, "-" * many + "t", "sin(" * many, "t^" * many, "x" * many,
+                     "'" * many):
+            case = deployment()
+            case["laws"]["first"] = {"kind": "expression", "expression": text}
+            result = fem("check", write_case(self.folder, case, "long.json"), timeout=60)
+            self.assertEqual(result.returncode, 2, result.stderr[:1000])
+            self.assertLess(len(result.stderr), 5000)
+        for text in ("[" * many, '{"a":' * many):
+            result = fem("check", write_case(self.folder, text, "deep.json"), timeout=60)
+            self.assertEqual(result.returncode, 2, result.stderr[:1000])
+            self.assertIn("nested deeper than 64", result.stderr)
+
     def test_case_from_a_pipe(self):
         with open(self.case, encoding="utf-8") as text:
             source = subprocess.Popen(["cat"], stdin=text, stdout=subprocess.PIPE)
