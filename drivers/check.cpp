@@ -1,13 +1,16 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "drivers/commands.hpp"
+#include "drivers/computation.hpp"
 #include "drivers/messages.hpp"
 #include "libfem/analysis/determinacy.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/hereditary/relaxation_series.hpp"
 #include "libfem/io/load_case.hpp"
+#include "libfem/link/hinge_moment.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/system.hpp"
 
@@ -29,11 +32,26 @@ const char* describe(const Hinge& h) {
   return h.lock != kNone ? "held" : "free";
 }
 
-void print_constraints(const Model& model) {
-  for (const Hinge& h : model.hinges) {
-    answer("hinge {} at '{}': {}\n", h.name, model.nodes[static_cast<std::size_t>(h.node)].name,
-           describe(h));
+// Which way it wants to turn and what awaits it, so that a sign can be seen before a run.
+void print_hinge(const Model& model, const Hinge& h) {
+  const std::vector<double>& q = model.start;
+  const double angle =
+      q[static_cast<std::size_t>(h.second)] - q[static_cast<std::size_t>(h.first)] + h.turns;
+  answer("hinge {} at '{}': {}, angle {:.6g} rad", h.name,
+         model.nodes[static_cast<std::size_t>(h.node)].name, describe(h), angle);
+  if (h.law) {
+    const double moment = -hinge_moment(*h.law, angle, 0).moment;  // on the second member
+    if (moment != 0) {
+      answer("; its moment of {:.6g} N m turns it to {} angles", std::abs(moment),
+             moment > 0 ? "larger" : "smaller");
+    }
   }
+  if (h.latch && !h.latched) answer("; latches at {:.6g} rad", h.latch->angle);
+  answer("\n");
+}
+
+void print_constraints(const Model& model) {
+  for (const Hinge& h : model.hinges) print_hinge(model, h);
   for (const Support& s : model.supports) {
     answer("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x", s.y == kNone ? "" : " y",
            s.angle == kNone ? "" : " angle");
@@ -88,7 +106,7 @@ void print_frequency(const Model& model, double highest) {
     answer("highest frequency of the mesh {:.6g} rad/s, which does not limit the step\n", highest);
   } else if (highest > 0) {
     answer("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n", highest,
-           model.analysis.method.frequency_limit / highest);
+           *model.analysis.method.frequency_limit / highest);
   } else {
     answer("nothing vibrates: no frequency limits the step\n");
   }
@@ -121,9 +139,12 @@ void warn_of_missing_mass(System& system) {
 
 }  // namespace
 
-int check(const std::filesystem::path& case_file, const std::vector<std::string>& settings) {
-  const Model model = load_case(case_file, settings).model;
-  System system(model, {});
+int check(const std::filesystem::path& case_file, const std::vector<std::string>& settings,
+          Log& log) {
+  const LoadedCase loaded = load_case(case_file, settings);
+  const Model& model = loaded.model;
+  log_model(log, model, loaded.document.text);
+  System system = with_places(loaded.document, [&] { return System(model, {}); });
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();
 

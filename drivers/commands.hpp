@@ -8,6 +8,8 @@
 
 namespace fem::driver {
 
+class Log;
+
 enum ExitCode { kDone = 0, kBadInput = 2, kSolverFailed = 3, kFileFailed = 4, kInterrupted = 130 };
 
 struct RunArguments {
@@ -22,7 +24,7 @@ struct RunArguments {
 };
 
 /// `fem run`: time integration.
-[[nodiscard]] int run(const RunArguments& arguments);
+[[nodiscard]] int run(const RunArguments& arguments, Log& log);
 
 struct ModesArguments {
   std::filesystem::path case_file;
@@ -36,7 +38,7 @@ struct ModesArguments {
 };
 
 /// `fem modes`: natural frequencies and shapes.
-[[nodiscard]] int modes(const ModesArguments& arguments);
+[[nodiscard]] int modes(const ModesArguments& arguments, Log& log);
 
 /// What is not given is as the case says (StaticsDescription).
 struct StaticsArguments {
@@ -51,11 +53,11 @@ struct StaticsArguments {
 };
 
 /// `fem statics`: equilibrium, or its path over the load factor.
-[[nodiscard]] int statics(const StaticsArguments& arguments);
+[[nodiscard]] int statics(const StaticsArguments& arguments, Log& log);
 
 /// `fem check`: reads and validates a case, prints the model.
 [[nodiscard]] int check(const std::filesystem::path& case_file,
-                        const std::vector<std::string>& settings);
+                        const std::vector<std::string>& settings, Log& log);
 
 struct SweepArguments {
   std::filesystem::path sweep_file;
@@ -68,7 +70,7 @@ struct SweepArguments {
 };
 
 /// `fem sweep`: many runs of one case with varied values.
-[[nodiscard]] int sweep(const SweepArguments& arguments);
+[[nodiscard]] int sweep(const SweepArguments& arguments, Log& log);
 
 /// `fem schema`: prints the JSON Schema of a case.
 [[nodiscard]] int schema();

@@ -9,13 +9,18 @@
 #include <string_view>
 #include <system_error>
 
+#include <fmt/core.h>
+
 #include "drivers/commands.hpp"
+#include "drivers/log.hpp"
 #include "drivers/messages.hpp"
 #include "libfem/analysis/observer.hpp"
 #include "libfem/analysis/snapshot.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/base/version.hpp"
+#include "libfem/io/sha256.hpp"
+#include "libfem/model/model.hpp"
 
 namespace fem::driver {
 
@@ -54,6 +59,24 @@ inline void demand_replaceable(const std::filesystem::path& output,
 /// First line on standard error: the version and what is computed.
 inline void announce(const std::string& title, const std::filesystem::path& case_file) {
   tell("fem {} ({}): {}\n", kVersion, kBuildType, title.empty() ? case_file.string() : title);
+}
+
+/// What is computed, in a log.
+inline void log_model(Log& log, const Model& model, const std::string& case_text) {
+  log.info(fmt::format("case '{}', sha256 {}: {} rods, {} elements, {} coordinates", model.title,
+                       sha256(case_text), model.rods.size(), model.elements.size(),
+                       model.coordinates()));
+  for (const std::string& text : model.warnings) log.warning(text);
+}
+
+/// How it has ended, in a log.
+inline void log_summary(Log& log, const RunSummary& s) {
+  const std::string numbers = fmt::format(
+      "{} steps, {} rejected, {} evaluations, worst energy balance {:.3g} J, {:.3g} s of wall time",
+      s.steps, s.rejected_steps, s.evaluations, s.worst_balance, s.wall_time);
+  if (s.status == RunStatus::complete) return log.info("complete: " + numbers);
+  log.write(s.status == RunStatus::failed ? LogLevel::error : LogLevel::warning,
+            s.reason + ": " + numbers);
 }
 
 [[nodiscard]] inline int exit_code(RunStatus status) {

@@ -1,16 +1,20 @@
 // fem: the command line of libfem. Messages go to standard error, results of a query to standard
 // output; exit codes are in commands.hpp.
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "drivers/commands.hpp"
+#include "drivers/log.hpp"
 #include "drivers/messages.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
@@ -28,33 +32,52 @@ std::string shorten(std::string text) {
   return text.substr(0, end) + "…";
 }
 
-int report(const std::string& file, const fem::InputError& error) {
+int report(const std::string& file, const fem::InputError& error, Log& log) {
   for (const fem::Problem& p : error.problems()) {
-    tell("fem: {}: {}: {}; {}\n", p.place.empty() ? file : p.place,
-         p.pointer.empty() ? "(the file)" : shorten(p.pointer), shorten(p.what), p.remedy);
+    const std::string text = fmt::format("{}: {}: {}; {}", p.place.empty() ? file : p.place,
+                                         p.pointer.empty() ? "(the file)" : shorten(p.pointer),
+                                         shorten(p.what), p.remedy);
+    tell("fem: {}\n", text);
+    log.error(text);
   }
   const std::size_t count = error.problems().size();
   tell("fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s", file);
   return kBadInput;
 }
 
+int fail(ExitCode code, const std::string& text, Log& log) {
+  tell("fem: {}\n", text);
+  log.error(text);
+  return code;
+}
+
 // Runs a command and turns what it throws into a message and an exit code.
 template <class Command>
-int guard(const std::string& file, const Command& command) {
+int guard(const std::string& file, Log& log, const Command& command) {
   try {
-    return command();
+    return command(log);
   } catch (const fem::InputError& error) {
-    return report(file, error);
+    return report(file, error, log);
   } catch (const fem::FileError& error) {
-    tell("fem: {}\n", error.what());
-    return kFileFailed;
+    return fail(kFileFailed, error.what(), log);
   } catch (const std::bad_alloc&) {
-    tell("fem: {}: there is not enough memory for this model\n", file);
-    return kSolverFailed;
+    return fail(kSolverFailed, file + ": there is not enough memory for this model", log);
   } catch (const std::exception& error) {
-    tell("fem: {}: {} (this is a defect of fem: please report it)\n", file, error.what());
-    return kSolverFailed;
+    return fail(kSolverFailed,
+                file + ": " + error.what() + " (this is a defect of fem: please report it)", log);
   }
+}
+
+void add_log(CLI::App* command, LogOptions& options) {
+  command->add_option("--log", options.file, "Add what happens to this file, with times");
+  std::vector<std::pair<std::string, LogLevel>> levels;
+  for (const std::string& name : log_level_names()) {
+    levels.emplace_back(name, static_cast<LogLevel>(levels.size()));
+  }
+  command
+      ->add_option("--log-level", options.level,
+                   "How much goes into the log: error, warning, info (default) or debug")
+      ->transform(CLI::CheckedTransformer(levels));
 }
 
 // Every command that reads a case can change it.
@@ -71,14 +94,32 @@ std::string version() {
   return fmt::format("fem {} ({}, {})", fem::kVersion, fem::kBuildType, fem::kArchitecture);
 }
 
+// The same with a log, which begins with the call and ends with the exit code.
+template <class Command>
+int call_logged(const std::string& file, const LogOptions& options,
+                const std::vector<std::string>& words, const Command& command) {
+  Log none;
+  return guard(file, none, [&](Log&) {
+    Log log(options);
+    const auto begin = std::chrono::steady_clock::now();
+    log.info(fmt::format("{}: {}", version(), fmt::join(words, " ")));
+    const int code = guard(file, log, command);
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    log.info(fmt::format("exit code {} after {:.3g} s", code, spent.count()));
+    return code;
+  });
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app{"Dynamics of flexible rods, hinges and rigid bodies in the plane."};
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
 
+  LogOptions log_options;  // of the one command that is called
   RunArguments run_arguments;
   CLI::App* run_command = app.add_subcommand("run", "Integrate a case in time");
   add_case(run_command, run_arguments.case_file, run_arguments.settings);
+  add_log(run_command, log_options);
   run_command->add_option("-o,--output", run_arguments.output,
                           "Results file; default: the case's name with .h5, in this folder");
   run_command
@@ -100,6 +141,7 @@ int parse_and_run(int argc, char** argv) {
   ModesArguments modes_arguments;
   CLI::App* modes_command = app.add_subcommand("modes", "Natural frequencies and shapes");
   add_case(modes_command, modes_arguments.case_file, modes_arguments.settings);
+  add_log(modes_command, log_options);
   modes_command
       ->add_option("--count", modes_arguments.count, "How many, from the lowest on; default: 10")
       ->check(CLI::Range(1, 1000000));
@@ -122,6 +164,7 @@ int parse_and_run(int argc, char** argv) {
   StaticsArguments statics_arguments;
   CLI::App* statics_command = app.add_subcommand("statics", "Find the equilibrium under the loads");
   add_case(statics_command, statics_arguments.case_file, statics_arguments.settings);
+  add_log(statics_command, log_options);
   statics_command->add_option("-o,--output", statics_arguments.output,
                               "Results file; default: the case's name with .h5, in this folder");
   statics_command->add_flag("--path", statics_arguments.path,
@@ -145,9 +188,11 @@ int parse_and_run(int argc, char** argv) {
   std::vector<std::string> check_settings;
   CLI::App* check_command = app.add_subcommand("check", "Validate a case and print its model");
   add_case(check_command, check_file, check_settings);
+  add_log(check_command, log_options);
 
   SweepArguments sweep_arguments;
   CLI::App* sweep_command = app.add_subcommand("sweep", "Many runs of one case with varied values");
+  add_log(sweep_command, log_options);
   sweep_command->add_option("sweep", sweep_arguments.sweep_file, "Sweep file (JSON)")
       ->required()
       ->check(CLI::ExistingFile);
@@ -173,20 +218,24 @@ int parse_and_run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kDone : kBadInput;
   }
+  const auto call = [&](const std::filesystem::path& file, const auto& command) {
+    return call_logged(file.string(), log_options, {argv, argv + argc}, command);
+  };
   if (*run_command) {
-    return guard(run_arguments.case_file.string(), [&] { return run(run_arguments); });
+    return call(run_arguments.case_file, [&](Log& log) { return run(run_arguments, log); });
   }
   if (*modes_command) {
-    return guard(modes_arguments.case_file.string(), [&] { return modes(modes_arguments); });
+    return call(modes_arguments.case_file, [&](Log& log) { return modes(modes_arguments, log); });
   }
   if (*statics_command) {
-    return guard(statics_arguments.case_file.string(), [&] { return statics(statics_arguments); });
+    return call(statics_arguments.case_file,
+                [&](Log& log) { return statics(statics_arguments, log); });
   }
   if (*sweep_command) {
-    return guard(sweep_arguments.sweep_file.string(), [&] { return sweep(sweep_arguments); });
+    return call(sweep_arguments.sweep_file, [&](Log& log) { return sweep(sweep_arguments, log); });
   }
-  if (*schema_command) return guard("schema", [] { return schema(); });
-  return guard(check_file.string(), [&] { return check(check_file, check_settings); });
+  if (*schema_command) return call("schema", [](Log&) { return schema(); });
+  return call(check_file, [&](Log& log) { return check(check_file, check_settings, log); });
 }
 
 }  // namespace

@@ -121,10 +121,7 @@ std::string failure(const System& system, const Outcome& outcome) {
   }
 }
 
-}  // namespace
-
-int modes(const ModesArguments& arguments) {
-  LoadedCase loaded = load_case(arguments.case_file, arguments.settings);
+int modes_of(const ModesArguments& arguments, LoadedCase& loaded) {
   Model& model = loaded.model;
   const std::string file = arguments.case_file.string();
   if (arguments.output) {
@@ -150,12 +147,20 @@ int modes(const ModesArguments& arguments) {
   if (!arguments.quiet) print_table(result, about.about);
   if (arguments.output) {
     write_modes({.path = *arguments.output,
-                 .case_text = loaded.text,
+                 .case_text = loaded.document.text,
                  .title = model.title,
                  .version = kVersion},
                 system, about, result);
   }
   return kDone;
+}
+
+}  // namespace
+
+int modes(const ModesArguments& arguments, Log& log) {
+  LoadedCase loaded = load_case(arguments.case_file, arguments.settings);
+  log_model(log, loaded.model, loaded.document.text);
+  return with_places(loaded.document, [&] { return modes_of(arguments, loaded); });
 }
 
 }  // namespace fem::driver

@@ -1,11 +1,16 @@
 #include "libfem/analysis/statics.hpp"
 
 #include <string>
+#include <utility>
+
+#include <fmt/core.h>
 
 #include "drivers/commands.hpp"
 #include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
+#include "drivers/log.hpp"
 #include "drivers/messages.hpp"
+#include "drivers/results_file.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
@@ -18,19 +23,25 @@ namespace {
 // Writes the results; says what happens on the way.
 class StaticsObserver : public Observer {
  public:
-  StaticsObserver(Recorder& recorder, bool quiet) : recorder_(recorder), quiet_(quiet) {}
+  StaticsObserver(ResultsFile& results, bool quiet, Log& log)
+      : results_(results), quiet_(quiet), log_(log) {}
 
-  void snapshot(const Snapshot& snapshot) override { recorder_.append(snapshot); }
+  void snapshot(const Snapshot& snapshot) override { results_.recorder().append(snapshot); }
   void event(const Event& event) override {
-    recorder_.event(event);
+    results_.recorder().event(event);
+    log_.info(fmt::format("load factor {:.9g}: {}: {}", event.time, event.name, event.what));
     if (!quiet_) tell("{}: {}\n", event.name, event.what);
   }
-  void warning(const std::string& text) override { tell("fem: warning: {}\n", text); }
+  void warning(const std::string& text) override {
+    tell("fem: warning: {}\n", text);
+    log_.warning(text);
+  }
   bool proceed(const Progress&) override { return !is_interrupted(); }
 
  private:
-  Recorder& recorder_;
+  ResultsFile& results_;
   bool quiet_;
+  Log& log_;
 };
 
 void print_summary(const RunSummary& s, const std::filesystem::path& output) {
@@ -60,21 +71,26 @@ StaticsOptions choose_options(const StaticsArguments& arguments, const Model& mo
 
 }  // namespace
 
-int statics(const StaticsArguments& arguments) {
-  const auto [text, model] = load_case(arguments.case_file, arguments.settings);
+int statics(const StaticsArguments& arguments, Log& log) {
+  const auto [document, model] = load_case(arguments.case_file, arguments.settings);
   const StaticsOptions options = choose_options(arguments, model);
   const std::filesystem::path output = choose_output(arguments.output, arguments.case_file);
   demand_replaceable(output, model.start_file);
   if (!arguments.quiet) announce(model.title, arguments.case_file);
   ResultLayout layout = make_layout(model, Analysis::statics);
   layout.laws_time = options.time.value_or(calc_statics_time(model));
-  Recorder recorder({.path = output, .case_text = text, .title = model.title, .version = kVersion},
-                    layout);
+  ResultsFile results(
+      {.path = output, .case_text = document.text, .title = model.title, .version = kVersion},
+      std::move(layout));
   catch_interrupts();
-  StaticsObserver observer(recorder, arguments.quiet);
-  const RunSummary summary =
-      run_statics(model, options, choose_threads(arguments.threads), observer).summary;
-  recorder.finish(summary);
+  StaticsObserver observer(results, arguments.quiet, log);
+  log_model(log, model, document.text);
+  log.info("results " + output.string());
+  const RunSummary summary = with_places(document, [&, &computed = model] {
+    return run_statics(computed, options, choose_threads(arguments.threads), observer).summary;
+  });
+  results.recorder().finish(summary);
+  log_summary(log, summary);
   if (!summary.reason.empty()) {
     tell("fem: {}: {}; results up to there are in {}\n", arguments.case_file.string(),
          summary.reason, output.string());

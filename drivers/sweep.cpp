@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@
 #include "libfem/io/stored_state.hpp"
 #include "libfem/io/sweep_file.hpp"
 #include "libfem/io/sweep_results.hpp"
+#include "libfem/io/text_file.hpp"
 
 namespace fem::driver {
 namespace {
@@ -198,30 +200,59 @@ Sweep load_sweep(const std::filesystem::path& path) {
   const std::filesystem::path case_file = sweep.description.case_file;
   std::error_code ignored;
   if (!std::filesystem::exists(case_file, ignored)) {
+    const std::string nearest = nearest_file(case_file);
     throw InputError(Problem{"/case", "there is no file '" + case_file.string() + "'",
-                             "give a case file, by its path from the folder of the sweep"});
+                             nearest.empty()
+                                 ? "give a case file, by its path from the folder of the sweep"
+                                 : "did you mean '" + nearest + "'?"});
   }
   sweep.document = load_case_document(case_file);
   sweep.fingerprint = sha256(load_text(path) + sweep.document.text + kVersion);
   return sweep;
 }
 
+// What a pointer of a factor leads to, if it is no value of the case and no key that it leaves out.
+std::optional<Problem> find_wrong_pointer(CaseDocument document, const std::string& setting) {
+  try {
+    set_value(document, setting);
+  } catch (const InputError& error) {
+    return error.problems().front();
+  }
+  try {
+    static_cast<void>(read_case(document));
+  } catch (const InputError& error) {
+    // A value may be bad in one sample; a key that nobody knows is so in all of them.
+    for (const Problem& problem : error.problems()) {
+      if (problem.what.rfind("unknown key", 0) == 0) return problem;
+    }
+  }
+  return {};
+}
+
+void check_factor(const Sweep& sweep, std::size_t f) {
+  const SweepFactor& factor = sweep.description.factors[f];
+  for (const std::string& pointer : factor.pointers) {
+    const auto problem =
+        find_wrong_pointer(sweep.document, pointer + "=" + json::show(sweep.samples[0][f]));
+    if (!problem) continue;
+    throw InputError(Problem{join_pointer("/vary", factor.name) + "/at",
+                             problem->pointer + ": " + problem->what, problem->remedy});
+  }
+}
+
 // What is wrong with all samples is told before any is run: the case as it stands and the outputs;
 // pointers that lead nowhere.
 void check_sweep(const Sweep& sweep) {
-  const Model model = make_model(read_case(sweep.document));
+  const Model model =
+      with_places(sweep.document, [&] { return make_model(read_case(sweep.document)); });
   if (model.analysis.end == 0) {
     throw InputError(Problem{"/analysis/end", "the key is missing in the case",
                              "give the time at which every run ends, s"});
   }
-  const SampleObserver observer(sweep.description.outputs, make_layout(model));
-  CaseDocument document = sweep.document;
-  for (std::size_t f = 0; f < sweep.description.factors.size(); ++f) {
-    const SweepFactor& factor = sweep.description.factors[f];
-    for (const std::string& pointer : factor.pointers) {
-      set_value(document, pointer + "=" + json::show(sweep.samples[0][f]));
-    }
-  }
+  with_places(sweep.description.document, [&] {
+    const SampleObserver observer(sweep.description.outputs, make_layout(model));
+    for (std::size_t f = 0; f < sweep.description.factors.size(); ++f) check_factor(sweep, f);
+  });
 }
 
 struct Shard {
@@ -250,9 +281,17 @@ std::vector<std::size_t> list_open(const Sweep& sweep, const Shard& shard,
   return open;
 }
 
+void log_sample(Log& log, std::size_t sample, const SampleResult& result) {
+  if (result.status == SampleResult::Status::complete) {
+    log.debug(fmt::format("sample {}: complete", sample));
+  } else {
+    log.warning(fmt::format("sample {}: {}", sample, result.message));
+  }
+}
+
 // Runs them; a sample that was interrupted has not ended.
 void run_open(const Sweep& sweep, const std::vector<std::size_t>& open, int workers, bool quiet,
-              SweepJournal& journal) {
+              SweepJournal& journal, Log& log) {
   std::atomic<std::size_t> ended = 0;
   std::exception_ptr failure;
   std::mutex mutex;
@@ -261,6 +300,7 @@ void run_open(const Sweep& sweep, const std::vector<std::size_t>& open, int work
       if (is_interrupted()) return;
       const SampleResult result = run_sample(sweep, open[i]);
       if (is_interrupted()) return;
+      log_sample(log, open[i], result);
       try {
         journal.add(open[i], result);
       } catch (...) {
@@ -348,7 +388,7 @@ bool write_task_files(const SweepArguments& arguments, const std::filesystem::pa
 
 }  // namespace
 
-int sweep(const SweepArguments& arguments) {
+int sweep(const SweepArguments& arguments, Log& log) {
   const std::filesystem::path output = choose_output(arguments.output, arguments.sweep_file);
   const Shard shard = parse_shard(arguments.shard);
   const Sweep sweep = load_sweep(arguments.sweep_file);
@@ -362,13 +402,16 @@ int sweep(const SweepArguments& arguments) {
   catch_interrupts();
   const SampleResults done = collect(sweep, output);
   const std::vector<std::size_t> open = list_open(sweep, shard, done);
+  log.info(fmt::format("{} samples, {} to run, results {}", sweep.samples.size(), open.size(),
+                       output.string()));
   if (!open.empty()) {
     SweepJournal journal(journal_path(output, shard.index, shard.count), sweep.fingerprint,
                          sweep.description.outputs.size());
-    run_open(sweep, open, choose_threads(arguments.workers).threads, arguments.quiet, journal);
+    run_open(sweep, open, choose_threads(arguments.workers).threads, arguments.quiet, journal, log);
   }
   if (is_interrupted()) {
     tell("fem: interrupted; the same command goes on\n");
+    log.warning("interrupted");
     return kInterrupted;
   }
   if (shard.count > 1) return kDone;

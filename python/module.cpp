@@ -84,11 +84,15 @@ py::array make_vector(const std::array<double, 2>& v) { return py::array_t<doubl
 
 void bind_laws(py::module_& m) {
   py::class_<fem::LawHandle>(m, "Law", "A law of the case: what is set is its whole future.")
-      .def_property_readonly("name", &fem::LawHandle::name)
-      .def_property_readonly("value", [](const fem::LawHandle& law) { return law.now().value; })
-      .def_property_readonly("rate", [](const fem::LawHandle& law) { return law.now().rate; })
-      .def_property_readonly("acceleration",
-                             [](const fem::LawHandle& law) { return law.now().acceleration; })
+      .def_property_readonly("name", &fem::LawHandle::name, "in the case")
+      .def_property_readonly(
+          "value", [](const fem::LawHandle& law) { return law.now().value; }, "at the present time")
+      .def_property_readonly(
+          "rate", [](const fem::LawHandle& law) { return law.now().rate; },
+          "at the present time, per second")
+      .def_property_readonly(
+          "acceleration", [](const fem::LawHandle& law) { return law.now().acceleration; },
+          "at the present time, per second squared")
       .def("set_value", &fem::LawHandle::set_value, py::arg("value"),
            "Constant from now on; for loads, a place cannot jump.")
       .def("go_on", &fem::LawHandle::go_on, py::arg("rate"), py::arg("acceleration") = 0.0,
@@ -100,14 +104,17 @@ void bind_laws(py::module_& m) {
 void bind_simulation(py::module_& m) {
   using fem::Simulation;
   py::class_<Simulation>(m, "Simulation",
-                         "A run of a case: the path of a case file, or a dict that says the same.")
-      .def(py::init(&make_simulation), py::arg("case"), py::kw_only(), py::arg("threads") = 1)
+                         "A case, integrated in time by its caller. Units SI, angles in radians, "
+                         "counter-clockwise positive.")
+      .def(py::init(&make_simulation), py::arg("case"), py::kw_only(), py::arg("threads") = 1,
+           "The path of a case file, or a dict that says the same. Threads work on one step, with "
+           "the same bits for any number of them.")
       .def_property_readonly("time", &Simulation::time, "of the state, s")
       .def_property_readonly("end", &Simulation::end, "of the case, s")
-      .def_property_readonly("done", &Simulation::done)
+      .def_property_readonly("done", &Simulation::done, "whether the end is reached")
       .def(
           "advance_to", [](Simulation& run, double t) { advance(run, [&] { run.advance_to(t); }); },
-          py::arg("time"), "Integrates to exactly this time, s.")
+          py::arg("time"), "Integrates to exactly this time (s), the case's end at the latest.")
       .def(
           "run", [](Simulation& run) { advance(run, [&] { run.run(); }); },
           "Integrates to the end of the case.")
@@ -122,14 +129,14 @@ void bind_simulation(py::module_& m) {
           py::arg("path"),
           "A quantity by its path in a results file: a float, or a read-only array that keeps the "
           "values of this instant.")
-      .def("paths", &list_paths, "of all quantities")
+      .def("paths", &list_paths, "The paths of all quantities, as in a results file.")
       .def(
           "unit", [](Simulation& run, const std::string& p) { return (*run.quantities())[p].unit; },
-          py::arg("path"))
+          py::arg("path"), "The unit of a quantity; '' of numbers without one.")
       .def(
           "meaning",
           [](Simulation& run, const std::string& p) { return (*run.quantities())[p].meaning; },
-          py::arg("path"))
+          py::arg("path"), "A quantity in words, with its sign convention.")
       .def_property_readonly(
           "points", [](const Simulation& run) { return run.layout().points; },
           "names of the rows of /points/position")
@@ -138,14 +145,15 @@ void bind_simulation(py::module_& m) {
           [](Simulation& run, const std::string& point) {
             return make_vector(run.position(point));
           },
-          py::arg("point"), "X, Y, m")
+          py::arg("point"), "X and Y of a point, or of a node 'rod/1' inside a rod, m.")
       .def(
           "velocity",
           [](Simulation& run, const std::string& point) {
             return make_vector(run.velocity(point));
           },
-          py::arg("point"), "m/s")
-      .def("law", &Simulation::law, py::arg("name"), py::keep_alive<0, 1>())
+          py::arg("point"), "Its velocity along X and Y, m/s.")
+      .def("law", &Simulation::law, py::arg("name"), py::keep_alive<0, 1>(),
+           "A law of the case, to read and to set while the run goes on.")
       .def_property_readonly(
           "events",
           [](const Simulation& run) {
@@ -153,14 +161,16 @@ void bind_simulation(py::module_& m) {
             for (const fem::Event& e : run.events()) events.emplace_back(e.time, e.name, e.what);
             return events;
           },
-          "(time, name, what) so far")
-      .def_property_readonly("warnings", &Simulation::warnings)
-      .def_property_readonly("summary",
-                             [](const Simulation& run) { return make_summary(run.summary()); })
-      .def("record", &Simulation::record, py::arg("path"), "Records what `fem run` would.")
+          "so far: (time in s, object, what happened)")
+      .def_property_readonly("warnings", &Simulation::warnings, "so far, as `fem` says them")
+      .def_property_readonly(
+          "summary", [](const Simulation& run) { return make_summary(run.summary()); },
+          "so far: steps, energy balance (J), violation of constraints, wall time (s)")
+      .def("record", &Simulation::record, py::arg("path"),
+           "Records what `fem run` would, HDF5. Before the run begins.")
       .def(
           "finish", [](Simulation& run) { return make_summary(run.finish()); },
-          "Ends the run where it is and closes the results file.");
+          "Ends the run where it is and closes the results file; its summary.");
 }
 
 // what() without the line end of a list of problems.
@@ -177,6 +187,12 @@ void bind_errors(py::module_& m) {
       py::exception<fem::SolverError>(m, "SolverError", PyExc_RuntimeError).release().ptr();
   static PyObject* file_error =
       py::exception<fem::FileError>(m, "FileError", PyExc_OSError).release().ptr();
+  m.attr("InputError").attr("__doc__") =
+      "The case, a name or a request is wrong: where, what, and what is allowed. A ValueError.";
+  m.attr("SolverError").attr("__doc__") =
+      "The solver cannot go on: when, at which step, what diverged, where. What was read and "
+      "recorded stays good. A RuntimeError.";
+  m.attr("FileError").attr("__doc__") = "A file cannot be read or written. An OSError.";
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);

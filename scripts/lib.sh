@@ -14,6 +14,8 @@ build_packages=(
   python3 python3-h5py python3-jsonschema python3-numpy python3-matplotlib python3-pytest python3-sympy
 )
 check_packages=(clang-format clang-tidy hdf5-tools)
+# What opens the pages and the exports of fem-post in tests, which are skipped without: 200 MB to fetch.
+viewer_packages=(chromium python3-paraview)
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -14,6 +14,7 @@
 #include "libfem/analysis/hinge_events.hpp"
 #include "libfem/analysis/law_ledger.hpp"
 #include "libfem/analysis/ledger.hpp"
+#include "libfem/analysis/ledger_watch.hpp"
 #include "libfem/analysis/not_finite.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
@@ -24,7 +25,8 @@ namespace fem {
 namespace {
 
 constexpr long kStepsBetweenProgress = 256;
-constexpr double kGiven = 1e-9;  // relative: velocities as a user writes them
+constexpr double kUnseen = 1e-4;  // of the energy of the local tolerance: below it is no ledger
+constexpr double kGiven = 1e-9;   // relative: velocities as a user writes them
 
 std::string print(const char* format, double a, double b = 0) {
   char text[160];
@@ -49,6 +51,12 @@ double tolerated_energy(const Model& model) {
   return energy;
 }
 
+// Long steps damp what they do not resolve: shorter ones would not close their ledger.
+std::optional<double> watched_tolerance(const Model& model) {
+  if (model.analysis.long_steps) return std::nullopt;
+  return model.analysis.method.ledger_tolerance;
+}
+
 }  // namespace
 
 class Dynamics::Run {
@@ -59,7 +67,8 @@ class Dynamics::Run {
         events_(state_.model()),
         laws_(state_.model()),
         ledger_(state_.system().energies(0, Side::before, state_.positions(), state_.velocities())),
-        tolerated_energy_(tolerated_energy(model)) {}
+        tolerated_energy_(tolerated_energy(model)),
+        watch_(watched_tolerance(model), kUnseen * tolerated_energy_) {}
 
   void start() {
     for (const std::string& text : model().warnings) warn(text);
@@ -106,6 +115,7 @@ class Dynamics::Run {
       fail(committed, t);
       return;
     }
+    if (!happened) watch_ledger(t);
     if (t == breaks_[next_break_] && ++next_break_ == breaks_.size()) {
       summary_.status = RunStatus::complete;
       return;
@@ -158,7 +168,7 @@ class Dynamics::Run {
     sum.evaluations = s.evaluations;
     sum.largest_energy = ledger_.largest_energy();
     sum.worst_balance = ledger_.worst_balance();
-    sum.ledger_tolerance = kLedgerTolerance;
+    sum.ledger_tolerance = allowed_balance();
     sum.wall_time += std::chrono::duration<double>(Clock::now() - counted_).count();
     return sum;
   }
@@ -182,8 +192,9 @@ class Dynamics::Run {
   // What is kept beside the RunState, between two steps.
   template <class Archive>
   void archive(Archive& a) {
-    a(events_, laws_, ledger_, uniform_at_start_, rank_, out_q_, out_v_, out_a_, ledger_time_,
-      next_break_, side_, summary_, recorded_, largest_estimate_, last_output_, outputs_, steps_);
+    a(events_, laws_, ledger_, watch_, uniform_at_start_, rank_, out_q_, out_v_, out_a_,
+      ledger_time_, next_break_, side_, summary_, recorded_, largest_estimate_, last_output_,
+      outputs_, steps_);
   }
 
   std::string save() {
@@ -280,6 +291,7 @@ class Dynamics::Run {
     for (const std::string& text : system().projection().warnings) warn(text);
     if (!started_) warn_of_coarse_kernels();
     ledger_.add_jump(state_.commit_jump(t));
+    state_.limit_step(watch_.start(state_.largest_step()));
     const Outcome started = state_.start(t);
     if (!started.ok()) return fail(started, t);
     for (auto* x : {&out_q_, &out_v_, &out_a_}) x->assign(system().size(), 0.0);
@@ -433,6 +445,16 @@ class Dynamics::Run {
     return true;
   }
 
+  // The ledger at the end of a step, to bound those that follow.
+  void watch_ledger(double t) {
+    if (!watch_.is_due()) return;
+    const Energies now =
+        system().energies(t, Side::before, integrator().positions(), integrator().velocities());
+    const auto bound =
+        watch_.observe(ledger_.balance(now), ledger_.magnitude(now), integrator().last_step());
+    if (bound) state_.limit_step(*bound);
+  }
+
   // All output times that the last step reached.
   bool write_outputs(double t) {
     for (double out = output_time(); out <= t; out = output_time()) {
@@ -527,9 +549,13 @@ class Dynamics::Run {
     return false;
   }
 
+  [[nodiscard]] double allowed_balance() const {
+    return model().analysis.method.ledger_tolerance.value_or(kLedgerTolerance);
+  }
+
   // A run that breaks its ledger says so.
   void warn_of_open_ledger() {
-    const double allowed = kLedgerTolerance * ledger_.largest_energy() + tolerated_energy_;
+    const double allowed = allowed_balance() * ledger_.largest_energy() + tolerated_energy_;
     if (ledger_.worst_balance() <= allowed) return;
     warn(print("the energy ledger does not close: the worst balance is %.3g J of %.3g J; ",
                ledger_.worst_balance(), ledger_.largest_energy()) +
@@ -551,13 +577,13 @@ class Dynamics::Run {
 
   void tell_progress() {
     told_ = Clock::now();
-    if (state_.can_be_saved() && observer_.wants_checkpoint()) observer_.checkpoint(save());
+    if (observer_.wants_checkpoint()) observer_.checkpoint(save());
     const Progress progress{.time = integrator().time(),
                             .end = model().analysis.end,
                             .step = integrator().last_step(),
                             .steps = state_.statistics().steps};
     if (observer_.proceed(progress)) return;
-    if (state_.can_be_saved()) observer_.checkpoint(save());
+    observer_.checkpoint(save());
     summary_.status = RunStatus::interrupted;
     summary_.reason = print("interrupted at t = %.9g s", progress.time);
   }
@@ -618,8 +644,9 @@ class Dynamics::Run {
   std::optional<double> uniform_at_start_;  // m r_c·(a_A − g) of a moving frame, J
   std::optional<int> rank_;                 // of hereditary deformations, at the last output
   double tolerated_energy_;                 // J
-  double ledger_time_ = 0;                  // up to which works are counted
-  std::vector<double> breaks_;              // since the laws are as they are, and the run's end
+  LedgerWatch watch_;
+  double ledger_time_ = 0;      // up to which works are counted
+  std::vector<double> breaks_;  // since the laws are as they are, and the run's end
   std::size_t next_break_ = 0;
   bool started_ = false;
   Side side_ = Side::after;  // of the present state, where a law breaks there

@@ -13,7 +13,8 @@
 
 namespace fem {
 
-/// |balance| over the largest energy beyond which a run says that its ledger does not close.
+/// |balance| over the largest energy beyond which a run says that its ledger does not close, where
+/// the case does not say ("ledger_tolerance").
 inline constexpr double kLedgerTolerance = 1e-4;
 
 /// A run that its owner steps on. Numerical failure ends it: status() and reason() tell.

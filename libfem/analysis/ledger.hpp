@@ -46,6 +46,15 @@ class Ledger {
     work_ = integrate(dt, powers);
     powers_ = powers;
   }
+  /// What does not close at the end of the last step, where these are the energies, J.
+  [[nodiscard]] double balance(const Energies& now) const {
+    return now.total() + now.forgotten + work_.dissipated - start_.total() - work_.rheonomic -
+           work_.external;
+  }
+  /// The largest energy or work there is at the end of the last step, J.
+  [[nodiscard]] double magnitude(const Energies& now) const {
+    return std::max({stored(now), std::abs(work_.rheonomic), std::abs(work_.external)});
+  }
   /// The ledger at a time `dt` after the last accepted powers, which are `powers` there.
   [[nodiscard]] EnergySnapshot close(const Energies& now, double dt, const Powers& powers) {
     const Powers work = integrate(dt, powers);
@@ -58,10 +67,8 @@ class Ledger {
                      .rheonomic_work = work.rheonomic,
                      .dissipated = work.dissipated + now.forgotten};
     e.balance = now.total() - start_.total() - work.rheonomic - work.external + e.dissipated;
-    const double stored =
-        std::max({e.kinetic + e.strain + e.hereditary, std::abs(e.springs), std::abs(e.gravity)});
     const double worked = std::max(std::abs(work.rheonomic), std::abs(work.external));
-    largest_ = std::max({largest_, stored, worked});
+    largest_ = std::max({largest_, stored(now), worked});
     const double there =
         start_.kinetic + start_.strain + start_.hereditary + std::abs(start_.springs);
     supplied_ = std::max({supplied_, there, worked, start_.springs - now.springs, -e.gravity});
@@ -81,6 +88,10 @@ class Ledger {
   [[nodiscard]] double supplied_energy() const noexcept { return supplied_; }
 
  private:
+  [[nodiscard]] double stored(const Energies& now) const {
+    return std::max({now.kinetic + now.strain + now.hereditary, std::abs(now.springs),
+                     std::abs(now.gravity - start_.gravity)});
+  }
   [[nodiscard]] Powers integrate(double dt, const Powers& p) const {
     const auto with = [&](double Powers::*part) {
       return work_.*part + 0.5 * dt * (powers_.*part + p.*part);

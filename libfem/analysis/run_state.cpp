@@ -32,13 +32,14 @@ ArcLengthOptions make_options(const System& system) {
   ArcLengthOptions options{
       .local_tolerance = *method.local_tolerance,
       .iteration_tolerance = *method.iteration_tolerance,
-      .frequency_limit = method.frequency_limit,
+      .frequency_limit = *method.frequency_limit,
       .highest_frequency = bounding_frequency(model, system.highest_frequency())};
   options.weights.assign(system.size(), 0.0);
   options.scales.assign(system.size(), 0.0);
   const bool scaled = method.metric == Metric::scaled;
   const double length = scaled ? method.reference_length.value_or(model.size) : 1.0;
-  const double time = scaled ? method.reference_time.value_or(model.analysis.end) : 1.0;
+  const double own_time = 1 / options.highest_frequency;
+  const double time = scaled ? method.reference_time.value_or(own_time) : 1.0;
   const auto angles =
       static_cast<double>(std::count(model.is_angle.begin(), model.is_angle.end(), 1));
   const double positions = static_cast<double>(model.coordinates()) - angles;
@@ -103,6 +104,10 @@ bool fit(const System::Memory& a, const System::Memory& b) {
                     b.rods.elements.end(), same);
 }
 
+GeneralizedAlpha<System>& generalized_alpha(TimeScheme& scheme) {
+  return dynamic_cast<GeneralizedAlpha<System>&>(scheme);
+}
+
 bool has_hard_stops(const Model& model) {
   return std::any_of(model.hinges.begin(), model.hinges.end(),
                      [](const Hinge& h) { return h.stop.has_value(); });
@@ -135,7 +140,7 @@ Outcome solve_jump(System& system, double t, std::span<double> q, std::span<doub
 }  // namespace
 
 double largest_time_step(const Model& model, double highest_frequency) {
-  return model.analysis.method.frequency_limit / bounding_frequency(model, highest_frequency);
+  return *model.analysis.method.frequency_limit / bounding_frequency(model, highest_frequency);
 }
 
 RunState::RunState(const Model& model, Parallelism parallelism)
@@ -167,6 +172,10 @@ double RunState::commit_jump(double t) {
   work -= stored(Side::before);
   if (system_->remembers()) system_->commit_memory(t, Side::after, q_);
   return work + stored(Side::after);
+}
+
+void RunState::limit_step(double longest) {
+  if (!model_.analysis.long_steps) arc_length(*integrator_).limit_step(longest);
 }
 
 void RunState::make_integrator() {
@@ -320,17 +329,16 @@ void RunState::save(StateWriter& out) {
   }
   System::Memory memory = system_->memory();
   out(hinges, frequencies, birth_, birth_time_, time_, past_, memory.elements.memory,
-      memory.rods.elements, q_, v_, arc_length(*integrator_));
+      memory.rods.elements, q_, v_);
+  if (model_.analysis.long_steps) {
+    std::vector<double> factors = system_->step_factors();
+    out(generalized_alpha(*integrator_), factors);
+  } else {
+    out(arc_length(*integrator_));
+  }
 }
 
-bool RunState::can_be_saved() const { return !model_.analysis.long_steps.has_value(); }
-
 void RunState::load(StateReader& in) {
-  if (!can_be_saved()) {
-    throw ArchiveError(
-        "a run with \"generalized_alpha\" cannot be resumed: its matrices are no "
-        "part of a checkpoint");
-  }
   std::vector<HingeStatus> hinges;
   std::vector<double> frequencies;
   System::Memory memory = system_->memory();
@@ -358,7 +366,15 @@ void RunState::load(StateReader& in) {
   }
   system_->set_memory(memory);
   make_integrator();
-  in(arc_length(*integrator_));
+  if (model_.analysis.long_steps) {
+    std::vector<double> factors;
+    in(generalized_alpha(*integrator_), factors);
+    if (!system_->set_step_factors(factors)) {
+      throw ArchiveError("the stored state is of another model");
+    }
+  } else {
+    in(arc_length(*integrator_));
+  }
 }
 
 }  // namespace fem

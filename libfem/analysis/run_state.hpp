@@ -101,14 +101,14 @@ class RunState {
   /// Of all integrators so far.
   [[nodiscard]] StepStatistics statistics() const;
 
+  /// Steps along the arc are no longer than this, s, from now on.
+  void limit_step(double longest);
+
   /// The largest step that the integrator makes, s.
   [[nodiscard]] double largest_step() const;
 
   /// The state as it stands between two steps, for a checkpoint; and back, of the same case. Throws
   /// ArchiveError.
-  /// Whether the integrator can be: the long steps of generalized-α go on from a matrix that was
-  /// factorized some steps ago, which is not kept.
-  [[nodiscard]] bool can_be_saved() const;
   void save(StateWriter& out);
   void load(StateReader& in);
 

@@ -22,7 +22,7 @@ class Simulation;
 /// changes nothing.
 class LawHandle {
  public:
-  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }  ///< in the case
 
   /// Value, rate and acceleration at the present time.
   [[nodiscard]] LawValue now() const;

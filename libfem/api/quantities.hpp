@@ -15,22 +15,24 @@ namespace fem {
 
 /// One quantity. It is valid as long as the Quantities that it comes from.
 struct Quantity {
-  std::string path;
+  std::string path;                    ///< "/hinges/root/angle"
   std::span<const std::size_t> shape;  ///< empty for one number
-  const char* unit;
-  const char* meaning;
-  std::span<const double> values;  ///< by rows: the last dimension runs fastest
+  const char* unit;                    ///< "N m"; "" of numbers without one
+  const char* meaning;                 ///< in words, with the sign convention
+  std::span<const double> values;      ///< by rows: the last dimension runs fastest
 };
 
+/// All quantities of a state, with the values that they had when they were read.
 class Quantities {
  public:
+  /// Of the objects of a layout, without values yet.
   explicit Quantities(const ResultLayout& layout);
 
   /// Takes the values of a snapshot of the layout.
   void read(const Snapshot& snapshot);
 
-  [[nodiscard]] std::size_t size() const noexcept { return columns_.size(); }
-  [[nodiscard]] Quantity operator[](std::size_t index) const;
+  [[nodiscard]] std::size_t size() const noexcept { return columns_.size(); }  ///< how many
+  [[nodiscard]] Quantity operator[](std::size_t index) const;                  ///< index < size()
 
   /// The quantity of this path. Throws InputError, with the nearest path, if there is none.
   [[nodiscard]] Quantity operator[](const std::string& path) const;

@@ -157,7 +157,7 @@ Simulation::Simulation(const CaseDescription& description, int threads)
 
 Simulation Simulation::from_file(const std::filesystem::path& path, int threads) {
   LoadedCase loaded = load_case(path);
-  return Simulation(std::make_unique<Run>(loaded.model, std::move(loaded.text), threads));
+  return Simulation(std::make_unique<Run>(loaded.model, std::move(loaded.document.text), threads));
 }
 
 Simulation Simulation::from_text(const std::string& text, const std::filesystem::path& folder,

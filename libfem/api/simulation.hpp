@@ -37,20 +37,23 @@ class SolverError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A case, integrated in time by its caller.
 class Simulation {
  public:
-  /// A case built in code. Throws InputError with every problem found.
+  /// A case built in code. `threads` work on one step, with the same bits for any number of them.
+  /// Throws InputError with every problem found.
   explicit Simulation(const CaseDescription& description, int threads = 1);
 
-  /// A case file (docs/case-format.md), or its text; files that it names are sought beside it, or
-  /// in `folder`.
+  /// A case file (docs/case-format.md); files that it names are sought beside it. Throws
+  /// InputError, or FileError where it cannot be read.
   [[nodiscard]] static Simulation from_file(const std::filesystem::path& path, int threads = 1);
+  /// The text of a case file; files that it names are sought in `folder`.
   [[nodiscard]] static Simulation from_text(const std::string& text,
                                             const std::filesystem::path& folder = {},
                                             int threads = 1);
 
-  Simulation(Simulation&&) noexcept;
-  Simulation& operator=(Simulation&&) noexcept;
+  Simulation(Simulation&&) noexcept;             ///< handles of laws do not move along
+  Simulation& operator=(Simulation&&) noexcept;  ///< handles of laws do not move along
   /// Closes the results file; a run that is not over is "interrupted" there.
   ~Simulation();
 
@@ -61,7 +64,7 @@ class Simulation {
   [[nodiscard]] bool done() const;    ///< the end is reached
 
   /// Integrates to exactly t (s), the case's end at the latest. False where `proceed` stopped it
-  /// on the way.
+  /// on the way. Throws SolverError; the state then is the last that was accepted.
   bool advance_to(double t);
   /// The same to the end of the case.
   bool run();
@@ -84,6 +87,9 @@ class Simulation {
   [[nodiscard]] std::size_t find_point(const std::string& name) const;
   [[nodiscard]] std::array<double, 2> position(const std::string& point);  ///< X, Y, m
   [[nodiscard]] std::array<double, 2> velocity(const std::string& point);  ///< m/s
+  /// Parts of state() by their names in the case, valid as long. A name that does not exist throws
+  /// InputError with the nearest one.
+  /// @{
   [[nodiscard]] const RodSnapshot& rod(const std::string& name);
   [[nodiscard]] const HingeSnapshot& hinge(const std::string& name);
   [[nodiscard]] const SupportSnapshot& support(const std::string& point);
@@ -91,15 +97,18 @@ class Simulation {
   [[nodiscard]] const BodySnapshot& body(const std::string& name);
   [[nodiscard]] const SpringSnapshot& spring(const std::string& name);
   [[nodiscard]] const LoadSnapshot& load(const std::string& name);
+  /// @}
+
+  /// Energies, works and what does not close between them, J.
   [[nodiscard]] const EnergySnapshot& energy();
 
   /// The same by paths of the results file: run.quantities()["/hinges/root/angle"].values[0]. What
   /// is kept of it keeps the values of its instant.
   [[nodiscard]] std::shared_ptr<const Quantities> quantities();
 
-  [[nodiscard]] const std::vector<Event>& events() const;  ///< so far
-  [[nodiscard]] const std::vector<std::string>& warnings() const;
-  [[nodiscard]] RunSummary summary() const;  ///< so far
+  [[nodiscard]] const std::vector<Event>& events() const;          ///< so far
+  [[nodiscard]] const std::vector<std::string>& warnings() const;  ///< so far, as `fem` says them
+  [[nodiscard]] RunSummary summary() const;                        ///< so far
 
   // ---- what is done to it
 

@@ -52,9 +52,7 @@ class Parser {
     try {
       sum();
       skip_space();
-      if (at_ < text_.size()) {
-        fail(at_, "something is left over", "join terms with + - * / ^, and close what is opened");
-      }
+      if (at_ < text_.size()) fail_between();
     } catch (FormulaProblem& problem) {
       return std::move(problem);
     }
@@ -64,6 +62,20 @@ class Parser {
  private:
   [[noreturn]] void fail(std::size_t column, std::string what, std::string remedy) const {
     throw FormulaProblem{column, std::move(what), std::move(remedy)};
+  }
+
+  // A value has ended, and what follows neither joins it with another nor closes anything.
+  [[noreturn]] void fail_between() const {
+    const char c = text_[at_];
+    if (is_digit(c) || c == '.' || c == '(' || begins_name(c)) {
+      fail(at_, "an operator is missing", "join values with + - * / ^, like 3*t");
+    }
+    if (c == ')') fail(at_, "this parenthesis is not opened", "remove it, or open it before");
+    if (c == ',') {
+      fail(at_, "this comma is not between the values of a function",
+           "write a decimal point, like 0.25");
+    }
+    fail(at_, std::string("'") + c + "' is not allowed here", "join values with + - * / ^");
   }
 
   void skip_space() {
@@ -172,7 +184,9 @@ class Parser {
   }
 
   void close(std::size_t opened) {
-    if (!accept(')')) fail(opened, "the parenthesis is not closed", "add a ')'");
+    if (accept(')')) return;
+    if (at_ >= text_.size()) fail(opened, "the parenthesis is not closed", "add a ')'");
+    fail_between();
   }
 
   void number() {
@@ -214,6 +228,7 @@ class Parser {
     } else if (name == "pi") {
       push({.operation = Operation::constant, .constant = std::numbers::pi, .column = column});
     } else {
+      demand_no_function(name, column);
       auto& names = formula_.names;
       const auto found = std::find(names.begin(), names.end(), name);
       const auto index = static_cast<int>(found - names.begin());
@@ -222,16 +237,29 @@ class Parser {
     }
   }
 
+  static const Function* find_function(const std::string& name) {
+    return std::find_if(kFunctions.begin(), kFunctions.end(),
+                        [&](const Function& f) { return f.name == name; });
+  }
+
+  // "sin t".
+  void demand_no_function(const std::string& name, std::size_t column) {
+    skip_space();
+    if (at_ >= text_.size() || find_function(name) == kFunctions.end()) return;
+    if (!begins_name(text_[at_]) && !is_digit(text_[at_])) return;
+    fail(column, "the value of the function '" + name + "' does not stand in parentheses",
+         "write " + name + "(…)");
+  }
+
   void call(const std::string& name, std::size_t column) {
-    const auto function = std::find_if(kFunctions.begin(), kFunctions.end(),
-                                       [&](const Function& f) { return f.name == name; });
+    const Function* function = find_function(name);
     if (function == kFunctions.end()) {
       std::vector<std::string> known;
       for (const Function& f : kFunctions) known.emplace_back(f.name);
       const std::string nearest = nearest_name(name, known);
       fail(column, "there is no function '" + name + "'",
            (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") + "known are " +
-               list_names(known));
+               list_names(known, known.size()));
     }
     const int wanted = formula_arguments(function->operation);
     int given = 1;

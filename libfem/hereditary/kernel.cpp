@@ -120,7 +120,7 @@ class Checker {
   void check(const StandardKernel& k) {
     if (!std::isfinite(k.time) || k.time <= 0) {
       report("time", k.time,
-             "give a positive, finite number: with n <= 0 the force grows by itself");
+             "give a positive, finite number: with another the force grows by itself");
     }
     if (!std::isfinite(k.prolonged) || k.prolonged < 0) {
       report("prolonged", k.prolonged,

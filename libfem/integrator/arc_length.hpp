@@ -53,6 +53,7 @@ class ArcLength final : public TimeScheme {
         size_(problem.size()),
         independent_(problem.independent()),
         largest_step_(options_.frequency_limit / options_.highest_frequency),
+        step_limit_(largest_step_),
         q_(size_),
         v_(size_),
         a_(size_),
@@ -65,13 +66,21 @@ class ArcLength final : public TimeScheme {
     FEM_DEMAND(options_.frequency_limit > 0 && options_.frequency_limit < std::sqrt(6.0));
   }
 
+  /// From now on no step is longer than this, s, nor than the frequency limit allows. A step that
+  /// was held by a limit follows it.
+  void limit_step(double longest) {
+    const bool was_held = step_ == step_limit_;
+    step_limit_ = std::min(longest, largest_step_);
+    if (step_ > step_limit_ || was_held) change_step(step_limit_);
+  }
+
   /// Starts, or starts again after a jump, from (t, q, v): the predictor's past is forgotten.
   Outcome start(double t, std::span<const double> q, std::span<const double> v) override {
     time_ = t;
     q_.assign(q.begin(), q.end());
     v_.assign(v.begin(), v.end());
     has_past_ = false;
-    change_step(step_ == 0 ? largest_step_ : step_);
+    change_step(step_ == 0 ? step_limit_ : step_);
     growth_window_ = kGrowthWindow;
     grown_ = false;
     tau_ = 0;
@@ -114,9 +123,9 @@ class ArcLength final : public TimeScheme {
   template <class Archive>
   void archive(Archive& a) {
     a(q_, v_, a_, start_q_, start_v_, d0_, d1_, before_, time_, trial_time_, start_time_, tau_,
-      start_tau_, t_d0_, t_d1_, t_d_before_, t_d_start_, h_, past_h_, step_, change_, first_change_,
-      contraction_, last_estimate_, window_estimate_, since_change_, growth_window_, grown_,
-      has_past_, statistics_);
+      start_tau_, t_d0_, t_d1_, t_d_before_, t_d_start_, h_, past_h_, step_, step_limit_, change_,
+      first_change_, contraction_, last_estimate_, window_estimate_, since_change_, growth_window_,
+      grown_, has_past_, statistics_);
     for (const auto* x : {&q_, &v_, &a_, &start_q_, &start_v_, &d0_, &d1_, &before_}) {
       if (x->size() != size_) throw ArchiveError("the stored state is of another model");
     }
@@ -422,10 +431,10 @@ class ArcLength final : public TimeScheme {
     window_estimate_ = std::max(window_estimate_, last_estimate_);
     if (contraction_ > kSlowContraction) {
       change_step(0.8 * step_);
-    } else if (step_ < largest_step_ && since_change_ >= growth_window_) {
+    } else if (step_ < step_limit_ && since_change_ >= growth_window_) {
       const double ratio = step_ratio(window_estimate_, options_.local_tolerance);
       if (ratio >= kWorthwhileGrowth) {
-        change_step(std::min(largest_step_, ratio * step_));
+        change_step(std::min(step_limit_, ratio * step_));
         grown_ = true;
       } else {
         since_change_ = 0;
@@ -450,7 +459,7 @@ class ArcLength final : public TimeScheme {
   P* problem_;
   ArcLengthOptions options_;
   std::size_t size_, independent_;
-  double largest_step_;
+  double largest_step_, step_limit_;
 
   std::vector<double> q_, v_, a_;          // the present, or the trial
   std::vector<double> start_q_, start_v_;  // of the step

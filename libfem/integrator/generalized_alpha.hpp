@@ -19,6 +19,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -26,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/integrator/problem.hpp"
 #include "libfem/integrator/step_control.hpp"
@@ -124,6 +126,20 @@ class GeneralizedAlpha final : public TimeScheme {
   [[nodiscard]] double last_step() const noexcept override { return last_step_; }
   [[nodiscard]] double last_estimate() const noexcept override { return last_estimate_; }
   [[nodiscard]] const StepStatistics& statistics() const noexcept override { return statistics_; }
+
+  /// All that further steps depend on beside the problem, with its factorized matrix, and the
+  /// options (base/archive).
+  template <class Archive>
+  void archive(Archive& a) {
+    const std::array vectors{&now_.q, &now_.v, &now_.a,  &start_.q, &start_.v, &start_.a,
+                             &w0_,    &w1_,    &past_v_, &past_a_,  &jerk_,    &past_jerk_};
+    for (std::vector<double>* x : vectors) {
+      a(*x);
+      if (x->size() != size_) throw ArchiveError("the stored state is of another model");
+    }
+    a(time_, trial_time_, step_, last_step_, past_step_, steps_since_start_, matrix_step_,
+      contraction_, last_estimate_, window_estimate_, since_change_, failures_, statistics_);
+  }
 
   /// The polynomial of fifth degree that has q, q̇ and q̈ of both ends of the step.
   void dense_output(double t, std::span<double> q, std::span<double> v) const override {

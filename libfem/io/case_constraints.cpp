@@ -10,7 +10,7 @@ namespace {
 
 // Formulas speak of coordinates in SI.
 Reader formula(std::string& out, const std::string& allowed) {
-  const Reader plain_text = text(out, allowed);
+  const Reader plain_text = filled_text(out, allowed);
   return {allowed,
           [plain_text](const Value& value) {
             plain_text.read(value);
@@ -33,7 +33,7 @@ Reader formula(std::optional<std::string>& out, const std::string& allowed) {
 
 Reader term(std::pair<std::string, double>& out) {
   return list("a pair [name, factor]", 2, 2, [&out](std::size_t i) {
-    return i == 0 ? text(out.first, "the name of a hinge, a body or a coordinate")
+    return i == 0 ? filled_text(out.first, "the name of a hinge, a body or a coordinate")
                   : number(out.second, kFinite);
   });
 }
@@ -52,15 +52,16 @@ void read_linear(ObjectReader& in, ConstraintDescription& c) {
       c.terms.begin(), c.terms.end(), [](const auto& pair) { return is_length(pair.first); }));
   in.optional("change", law_reference(c.law, lengths > 0 ? dim::length : dim::angle));
   const Units& units = in.findings().units;
-  if (in.clean() && lengths > 0 && lengths < c.terms.size() && units.length != units.angle) {
+  if (in.clean() && lengths > 0 && lengths < c.terms.size() &&
+      units.length.second != units.angle.second) {
     in.wrong_at("terms", "lengths and angles are added, in units other than m and rad",
                 "give lengths and angles of this case in SI: remove them from \"units\"");
   }
 }
 
 void read_rolling(ObjectReader& in, ConstraintDescription& c) {
-  in.required("at", text(c.at, kPoint));
-  in.required("body", text(c.body, kBody));
+  in.required("at", filled_text(c.at, kPoint));
+  in.required("body", filled_text(c.body, kBody));
   in.required("radius", number(c.radius, kFinite, dim::length));
   in.optional("direction", number(c.direction, kFinite, dim::angle));
 }
@@ -83,24 +84,24 @@ void read_constraint(ObjectReader& in, ConstraintDescription& c) {
                    }),
               kind("line", Kind::line,
                    [&] {
-                     in.required("at", text(c.at, kPoint));
+                     in.required("at", filled_text(c.at, kPoint));
                      in.required("direction", number(c.direction, kFinite, dim::angle));
                    }),
               kind("circle", Kind::circle,
                    [&] {
-                     in.required("at", text(c.at, kPoint));
+                     in.required("at", filled_text(c.at, kPoint));
                      in.required("center", number_pair(c.center, "[x, y]", dim::length));
                      in.optional("radius", law_reference(c.law, dim::length));
                    }),
               kind("curve", Kind::curve,
                    [&] {
-                     in.required("at", text(c.at, kPoint));
+                     in.required("at", filled_text(c.at, kPoint));
                      in.required("curve", formula(c.curve, "a formula of x, y and t"));
                    }),
               kind("knife_edge", Kind::knife_edge,
                    [&] {
-                     in.required("at", text(c.at, kPoint));
-                     in.required("body", text(c.body, kBody));
+                     in.required("at", filled_text(c.at, kPoint));
+                     in.required("body", filled_text(c.body, kBody));
                      in.optional("direction", number(c.direction, kFinite, dim::angle));
                    }),
               kind("rolling", Kind::rolling, [&] { read_rolling(in, c); }),

@@ -112,14 +112,18 @@ class Loader {
   Tree load_included(const Tree& name, const files::path& from) {
     const files::path path = from.parent_path() / *name.as<std::string>();
     std::error_code ignored;
+    const std::string what = "'" + from.string() + "' includes '" + path.string() + "', which ";
+    const std::string remedy =
+        "give the path of a file, from the folder of the file that includes it";
     if (!files::exists(path, ignored)) {
-      fail(name, "'" + from.string() + "' includes '" + path.string() + "', which does not exist",
-           "give the path of a file, from the folder of the file that includes it");
+      const std::string nearest = nearest_file(path);
+      fail(name, what + "does not exist",
+           nearest.empty() ? remedy : "did you mean '" + nearest + "'?");
     }
+    if (files::is_directory(path, ignored)) fail(name, what + "is a folder", remedy);
     const files::path canonical = files::weakly_canonical(path, ignored);
     if (std::find(open_.begin(), open_.end(), canonical) != open_.end()) {
-      fail(name, "'" + from.string() + "' includes '" + path.string() + "', which includes it",
-           "no file includes itself, not even by way of others");
+      fail(name, what + "includes it", "no file includes itself, not even by way of others");
     }
     if (document_.sources.size() > kMostIncluded) {
       fail(name, "more than " + std::to_string(kMostIncluded) + " files are included",

@@ -11,8 +11,10 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "libfem/base/error.hpp"
 #include "libfem/io/json_reader.hpp"
 
 namespace fem {
@@ -35,5 +37,17 @@ void set_value(CaseDocument& document, const std::string& setting);
 
 /// Fills in where problems with a pointer and no place are.
 void locate(const CaseDocument& document, std::vector<Problem>& problems);
+
+/// Calls a function, and lets the InputError that it throws say where in the case its problems are.
+template <class Function>
+auto with_places(const CaseDocument& document, const Function& function) {
+  try {
+    return function();
+  } catch (const InputError& error) {
+    std::vector<Problem> problems = error.problems();
+    locate(document, problems);
+    throw InputError(std::move(problems));
+  }
+}
 
 }  // namespace fem

@@ -27,8 +27,8 @@ void read_friction(ObjectReader& in, HingeFrictionDescription& friction) {
   in.optional("stribeck_rate", number(friction.stribeck_rate, kPositive, dim::angular_velocity));
   in.optional("regularization", number(friction.regularization, kPositive, dim::angular_velocity));
   if (in.clean() && in.has("static") && friction.static_moment < friction.coulomb) {
-    in.wrong_at("static", show(friction.static_moment) + " is less than the moment of sliding",
-                "must be at least coulomb, " + show(friction.coulomb));
+    in.wrong_at("static", in.shown("static", dim::moment) + " is less than the moment of sliding",
+                "must be at least coulomb, " + in.shown("coulomb", dim::moment));
   }
 }
 
@@ -45,8 +45,8 @@ void read_stop(ObjectReader& in, HingeStopDescription& stop) {
     in.wrong("the stop has no limit", "give at least one of lower, upper");
   }
   if (stop.lower && stop.upper && !(*stop.lower < *stop.upper)) {
-    in.wrong_at("upper", show(*stop.upper) + " is not above the lower limit",
-                "must be greater than lower, " + show(*stop.lower));
+    in.wrong_at("upper", in.shown("upper", dim::angle) + " is not above the lower limit",
+                "must be greater than lower, " + in.shown("lower", dim::angle));
   }
 }
 
@@ -64,19 +64,18 @@ void read_when_moved(ObjectReader& in, WhenDescription& when) {
   in.optional("delay", number(when.delay, kNotNegative, dim::time));
   if (in.exactly_one({"angle", "latched"}) == "latched") {
     when.kind = WhenDescription::Kind::latched;
-    in.optional("latched", text(when.hinge, kHinge));
+    in.optional("latched", filled_text(when.hinge, kHinge));
   } else {
     when.kind = WhenDescription::Kind::angle;
     in.optional("angle", number(when.value, kFinite, dim::angle));
-    in.optional("of", text(when.hinge, kHinge));
+    in.optional("of", filled_text(when.hinge, kHinge));
   }
 }
 
 // A time, or what a hinge has done.
 template <class Out>  // WhenDescription in an optional
 Reader when_reader(Out& out) {
-  const std::string allowed =
-      "a time in s, not less than 0, or an object with \"angle\" or \"latched\"";
+  const std::string allowed = "an object with \"angle\" or \"latched\", or a time not less than 0";
   const auto event = [&out] {
     return object([&out](ObjectReader& in) { read_when_moved(in, out.emplace()); });
   };
@@ -86,13 +85,14 @@ Reader when_reader(Out& out) {
             if (value.tree.as<Tree::Members>() != nullptr) return event().read(value);
             const auto* given = value.tree.as<double>();
             if (given == nullptr || !std::isfinite(*given) || *given < 0) {
-              return value.refuse(allowed);
+              return value.refuse(allowed, dim::time);
             }
             time().read(value);
           },
           [event, time] {
             return any_of({time().describe(), event().describe()});
-          }};
+          },
+          dim::time};
 }
 
 void read_hold(ObjectReader& in, HingeHoldDescription& hold) {
@@ -120,7 +120,7 @@ Reader holds_reader(std::vector<HingeHoldDescription>& out) {
 }  // namespace
 
 void read_hinge(ObjectReader& in, HingeDescription& hinge) {
-  in.required("at", text(hinge.at, kPoint));
+  in.required("at", filled_text(hinge.at, kPoint));
   in.required("members", two_names(hinge.members, "rods or bodies", kRodOrBody));
   in.optional("drive", law_reference(hinge.drive, dim::angle));
   in.optional("spring", part(hinge.spring, read_hinge_spring));

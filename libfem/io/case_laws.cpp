@@ -30,8 +30,8 @@ void read_span(ObjectReader& in, LawSpan& span) {
   in.optional("start", number(span.start, kFinite, dim::time));
   in.optional("end", number(span.end, kFinite, dim::time));
   if (in.clean() && !(span.end > span.start)) {
-    in.wrong_at("end", show(span.end) + " is not after the start",
-                "must be greater than start, " + show(span.start));
+    in.wrong_at("end", in.shown("end", dim::time) + " is not after the start",
+                "must be greater than start, " + in.shown(span.start, dim::time));
   }
 }
 
@@ -82,7 +82,8 @@ void load_table(ObjectReader& in, const std::string& file, const std::array<CsvC
     for (double& t : table.x) t *= time;
     law = make_table_law(std::move(table.x), std::move(table.y));
   } catch (const CsvError& error) {
-    in.wrong_at(error.in_columns ? "columns" : "file", error.what, error.remedy);
+    in.wrong_at(error.in_columns && in.has("columns") ? "columns" : "file", error.what,
+                error.remedy);
   }
 }
 
@@ -108,7 +109,7 @@ void read_table(ObjectReader& in, TableLaw& law) {
 
 void read_expression(ObjectReader& in, ExpressionLaw& law) {
   std::string text_;
-  in.required("expression", text(text_, "a formula of t, \"0.1*sin(3*t)\""));
+  in.required("expression", filled_text(text_, "a formula of t, \"0.1*sin(3*t)\""));
   if (in.clean()) {
     auto parsed = parse_expression_law(text_);
     if (const auto* problem = std::get_if<FormulaProblem>(&parsed)) {
@@ -165,13 +166,13 @@ void convert_laws(std::vector<LawDescription>& laws, Findings& findings) {
         scale(law.law, findings.units.factor(use.dimension));
       } else if (findings.units.factor(use.dimension) != findings.units.factor(first->dimension)) {
         ++findings.refused;
-        findings.problems.push_back({use.pointer,
-                                     "the law '" + law.name + "' is in " +
-                                         name_unit(use.dimension) + " here and in " +
-                                         name_unit(first->dimension) + " at " + first->pointer +
-                                         ": the units of this case make different laws of it",
-                                     "write the law twice, under two names",
-                                     json::show_place(findings.sources, use.place)});
+        findings.problems.push_back(
+            {use.pointer,
+             "the law '" + law.name + "' is in " + findings.units.name(use.dimension) +
+                 " here and in " + findings.units.name(first->dimension) + " at " + first->pointer +
+                 ": the units of this case make different laws of it",
+             "write the law twice, under two names",
+             json::show_place(findings.sources, use.place)});
       }
     }
   }

@@ -31,24 +31,24 @@ template <class Out>  // LawReference or std::optional<LawReference>
 Reader law_reference(Out& out, Dimension dimension) {
   const std::string allowed = "a number or the name of a law";
   double unused = 0;
-  const Schema number_or_name =
-      any_of({number(unused, kFinite, dimension).describe(), make_object({{"type", {"string"}}})});
+  const Schema number_or_name = any_of({number(unused, kFinite, dimension).describe(),
+                                        make_object({{"type", {"string"}}, {"minLength", {1.0}}})});
   return {
       allowed,
       [&out, allowed, dimension](const Value& value) {
         double constant = 0;
         const auto* name = value.tree.as<std::string>();
-        if (name != nullptr) {
+        if (name != nullptr && !name->empty()) {
           out = *name;
           value.findings.quantities.push_back({*name, dimension, value.pointer, value.tree.place});
         } else if (value.tree.as<double>() != nullptr) {
           number(constant, {.allowed = allowed.c_str()}, dimension).read(value);
           out = constant;
         } else {
-          value.refuse(allowed);
+          value.refuse(allowed, dimension);
         }
       },
-      [number_or_name] { return number_or_name; }};
+      [number_or_name] { return number_or_name; }, dimension};
 }
 
 /// Two names of different things; `things` is "points".

@@ -40,8 +40,8 @@ constexpr Bound kContracts{
 
 Reader two_names(std::array<std::string, 2>& out, const std::string& things, const char* allowed) {
   const std::string list_allowed = "a list of two names of " + things;
-  const Reader names =
-      list(list_allowed, 2, 2, [&out, allowed](std::size_t i) { return text(out[i], allowed); });
+  const Reader names = list(
+      list_allowed, 2, 2, [&out, allowed](std::size_t i) { return filled_text(out[i], allowed); });
   return {list_allowed,
           [&out, names, things](const Value& value) {
             names.read(value);
@@ -56,7 +56,7 @@ Reader name_list(std::vector<std::string>& out, const std::string& allowed_list,
                  const char* allowed) {
   return list(allowed_list, 1, kAnyNumber, [&out, allowed](std::size_t i) {
     out.resize(i + 1);
-    return text(out[i], allowed);
+    return filled_text(out[i], allowed);
   });
 }
 
@@ -80,21 +80,26 @@ namespace {
 // [x, y], or [x, y, z] into the same and `z`.
 template <class Third>
 Reader two_or_three(std::array<double, 2>& plane, Third& z, Dimension dimension) {
-  return list("[x, y] or [x, y, z], numbers", 2, 3, [&plane, &z, dimension](std::size_t i) {
-    return i < 2 ? number(plane[i], kFinite, dimension) : number(z, kFinite, dimension);
-  });
+  return list(
+      "[x, y] or [x, y, z], numbers", 2, 3,
+      [&plane, &z, dimension](std::size_t i) {
+        return i < 2 ? number(plane[i], kFinite, dimension) : number(z, kFinite, dimension);
+      },
+      dimension);
 }
 
 Reader two_or_three(std::array<double, 3>& components, Dimension dimension) {
-  return list("[x, y] or [x, y, z], numbers", 2, 3, [&components, dimension](std::size_t i) {
-    return number(components[i], kFinite, dimension);
-  });
+  return list(
+      "[x, y] or [x, y, z], numbers", 2, 3,
+      [&components, dimension](std::size_t i) { return number(components[i], kFinite, dimension); },
+      dimension);
 }
 
 Reader two_or_three(std::array<LawReference, 3>& components, Dimension dimension) {
   return list(
       "[x, y] or [x, y, z], each a number or the name of a law", 2, 3,
-      [&components, dimension](std::size_t i) { return law_reference(components[i], dimension); });
+      [&components, dimension](std::size_t i) { return law_reference(components[i], dimension); },
+      dimension);
 }
 
 }  // namespace
@@ -102,9 +107,9 @@ Reader two_or_three(std::array<LawReference, 3>& components, Dimension dimension
 // --------------------------------------------------------------------------------- rods, supports
 
 void read_rod(ObjectReader& in, RodDescription& rod) {
-  in.required("section", text(rod.section, "the name of a section"));
-  in.required("from", text(rod.from, kPoint));
-  in.required("to", text(rod.to, kPoint));
+  in.required("section", filled_text(rod.section, "the name of a section"));
+  in.required("from", filled_text(rod.from, kPoint));
+  in.required("to", filled_text(rod.to, kPoint));
   in.optional("elements", integer(rod.elements, 1, kMostElements));
   in.optional("inertia_field", word(rod.inertia_field, {{"chord", InertiaField::chord},
                                                         {"paper", InertiaField::paper}}));
@@ -141,7 +146,7 @@ void read_support(ObjectReader& in, SupportDescription& support) {
   in.optional("y", law_reference(support.y, dim::length));
   in.optional("z", law_reference(support.z, dim::length));
   in.optional("angle", law_reference(support.angle, dim::angle));
-  in.optional("rod", text(support.rod, kRodOrBody));
+  in.optional("rod", filled_text(support.rod, kRodOrBody));
 
   bool holds = false;
   const auto check = [&](const std::string& key, bool fixed, bool prescribed) {
@@ -164,8 +169,8 @@ void read_support(ObjectReader& in, SupportDescription& support) {
 // ------------------------------------------------------------------- bodies, particles, springs
 
 void read_body(ObjectReader& in, BodyDescription& body) {
-  in.required("at", text(body.at, kPoint));
-  in.optional("rod", text(body.rod, kRod));
+  in.required("at", filled_text(body.at, kPoint));
+  in.optional("rod", filled_text(body.rod, kRod));
   in.required("mass", number(body.mass, kNotNegative, dim::mass));
   in.required("inertia", number(body.inertia, kNotNegative, dim::mass * dim::area));
   in.optional("center", number_pair(body.center, "[x, y]", dim::length));
@@ -176,15 +181,16 @@ void read_body(ObjectReader& in, BodyDescription& body) {
   if (body.inertia < least * (1 - kRounding)) {
     in.wrong_at(
         "inertia",
-        show(body.inertia) + " is too small for a centre of mass " + show(distance) + " m away",
-        "is about the point, not about the centre of mass: must be at least mass "
+        in.shown("inertia", dim::mass * dim::area) + " is too small for a centre of mass " +
+            in.shown(distance, dim::length) + " away",
+        "the inertia is about the point, not about the centre of mass: it must be at least mass "
         "|center|² = " +
-            show(least));
+            in.shown(least, dim::mass * dim::area));
   }
 }
 
 void read_particle(ObjectReader& in, ParticleDescription& particle) {
-  in.required("at", text(particle.at, kPoint));
+  in.required("at", filled_text(particle.at, kPoint));
   in.required("mass", number(particle.mass, kPositive, dim::mass));
   in.optional("velocity", two_or_three(particle.velocity, dim::velocity));
 }
@@ -216,12 +222,12 @@ Reader along_reader(std::optional<std::array<std::string, 2>>& out) {
 }
 
 void read_point_load(ObjectReader& in, PointLoadDescription& load) {
-  in.required("at", text(load.at, kPoint));
+  in.required("at", filled_text(load.at, kPoint));
   in.optional("force", two_or_three(load.force, dim::force));
   in.optional("along", along_reader(load.along));
   in.optional("moment", law_reference(load.moment, dim::moment));
   in.optional("follower", flag(load.follower));
-  in.optional("rod", text(load.rod, kRodOrBody));
+  in.optional("rod", filled_text(load.rod, kRodOrBody));
   demand_force_or_moment(in);
 }
 
@@ -229,7 +235,7 @@ void read_rod_load(ObjectReader& in, RodLoadDescription& load) {
   const auto end = [&load](std::size_t i) {
     return number_pair(load.force[i], "[x, y]", dim::force / dim::length);
   };
-  in.required("on", text(load.on, kRod));
+  in.required("on", filled_text(load.on, kRod));
   in.optional("force", list("[[x, y], [x, y]], the forces at both ends", 2, 2, end));
   in.optional("moment", number_pair(load.moment, "[from, to]", dim::force));
   in.optional("factor", law_reference(load.factor, dim::pure));
@@ -294,6 +300,7 @@ void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
   in.optional("local_tolerance", number(method.local_tolerance, kPositive));
   in.optional("iteration_tolerance", number(method.iteration_tolerance, kPositive));
   in.optional("frequency_limit", number(method.frequency_limit, kContracts));
+  in.optional("ledger_tolerance", number(method.ledger_tolerance, kPositive));
   in.optional("metric",
               word(method.metric, {{"plain", Metric::plain}, {"scaled", Metric::scaled}}));
   in.optional("reference_length", number(method.reference_length, kPositive, dim::length));
@@ -322,8 +329,8 @@ void read_method(ObjectReader& in, AnalysisDescription& analysis) {
 void read_output(ObjectReader& in, AnalysisDescription& analysis) {
   in.optional("every", number(analysis.output_every, kPositive, dim::time));
   if (analysis.end / analysis.output_every > kMostOutputRows) {
-    in.wrong_at("every", show(analysis.output_every) + " gives more than 10000000 rows of output",
-                "must be at least " + show(analysis.end / kMostOutputRows));
+    in.wrong_at("every", in.shown("every", dim::time) + " gives more than 10000000 rows of output",
+                "must be at least " + in.shown(analysis.end / kMostOutputRows, dim::time));
   }
 }
 
@@ -381,10 +388,9 @@ void read_bodies(ObjectReader& in, CaseDescription& description) {
               }));
 }
 
-// One of the units; what it is in SI.
-Reader unit(double& out, UnitNames names) {
-  Words<double> words;
-  for (const auto& [name, size] : names) words.emplace_back(name, size);
+Reader unit(Unit& out, UnitNames units) {
+  Words<Unit> words;
+  for (const Unit& unit : units) words.emplace_back(unit.first, unit);
   return word(out, words);
 }
 

@@ -29,10 +29,11 @@ void read_given_section(ObjectReader& in, SectionDescription& section) {
   if (!in.clean()) return;
   const double least = section.mass_per_length * section.mass_offset * section.mass_offset;
   if (section.inertia_per_length < least * (1 - kRounding)) {
-    in.wrong_at(
-        "inertia_per_length",
-        show(section.inertia_per_length) + " is too small for the mass offset",
-        "is about the rod's axis: must be at least mass_per_length mass_offset² = " + show(least));
+    in.wrong_at("inertia_per_length",
+                in.shown("inertia_per_length", dim::mass * dim::length) +
+                    " is too small for the mass offset",
+                "it is about the rod's axis: must be at least mass_per_length mass_offset² = " +
+                    in.shown(least, dim::mass * dim::length));
   }
 }
 
@@ -49,8 +50,8 @@ void read_tube(ObjectReader& in, TubeShape& tube) {
   in.required("outer", number(tube.outer, kPositive, dim::length));
   in.required("inner", number(tube.inner, kNotNegative, dim::length));
   if (in.clean() && tube.inner >= tube.outer) {
-    in.wrong_at("inner", "the inner diameter " + show(tube.inner) + " leaves no wall",
-                "must be less than outer, " + show(tube.outer));
+    in.wrong_at("inner", "the inner diameter " + in.shown("inner", dim::length) + " leaves no wall",
+                "must be less than outer, " + in.shown("outer", dim::length));
   }
 }
 
@@ -60,8 +61,8 @@ void read_box(ObjectReader& in, BoxShape& box) {
   in.required("wall", number(box.wall, kPositive, dim::length));
   const double half = std::min(box.width, box.height) / 2;
   if (in.clean() && box.wall >= half) {
-    in.wrong_at("wall", "the wall " + show(box.wall) + " leaves no hole",
-                "must be less than half of the smaller side, " + show(half));
+    in.wrong_at("wall", "the wall " + in.shown("wall", dim::length) + " leaves no hole",
+                "must be less than half of the smaller side, " + in.shown(half, dim::length));
   }
 }
 
@@ -81,11 +82,12 @@ void read_poisson_or_shear(ObjectReader& in, Material& material) {
   if (!in.clean()) return;
   material.poisson = material.modulus / (2 * shear_modulus) - 1;
   if (!(material.poisson > -1 && material.poisson <= kMostPoisson + kWritten)) {
-    in.wrong_at(
-        "G", show(shear_modulus) + " makes Poisson's ratio E/(2G) - 1 = " + show(material.poisson),
-        "must be at least E/3 = " + show(material.modulus / 3) +
-            "; a rod that is not isotropic takes EA, EI, GAs, mass_per_length and "
-            "inertia_per_length");
+    in.wrong_at("G",
+                in.shown("G", dim::stress) +
+                    " makes Poisson's ratio E/(2G) - 1 = " + show(material.poisson),
+                "must be at least E/3 = " + in.shown(material.modulus / 3, dim::stress) +
+                    "; a rod that is not isotropic takes EA, EI, GAs, mass_per_length and "
+                    "inertia_per_length");
   }
 }
 
@@ -114,8 +116,10 @@ void read_shaped_section(ObjectReader& in, SectionDescription& section) {
   for (const double value : {made.axial_stiffness, made.bending_stiffness, made.shear_stiffness,
                              made.mass_per_length, made.inertia_per_length}) {
     if (std::isfinite(value) && kPositive.holds(value)) continue;
+    const Units& units = in.findings().units;
     return in.wrong("stiffness or mass of the section is beyond the range of numbers",
-                    "check the units: m, Pa, kg/m³");
+                    "check the units: " + units.name(dim::length) + ", " + units.name(dim::stress) +
+                        ", " + units.name(dim::density));
   }
 }
 

@@ -127,8 +127,11 @@ class Loader {
 
   [[nodiscard]] double number(const std::vector<std::string_view>& cells, std::size_t i) const {
     if (i >= cells.size()) {
-      fail(here(i) + ": the line has " + std::to_string(cells.size()) + " columns",
-           "give every line the same columns, separated by commas");
+      const std::string count = std::to_string(cells.size());
+      fail(here(i) + ": the line has " + count + (count == "1" ? " column" : " columns"),
+           table_.x.empty() ? "the columns are numbered from 1 to " + count + " there"
+                            : "give every line the same columns, separated by commas",
+           table_.x.empty());
     }
     const auto value = to_number(cells[i]);
     if (!value || !std::isfinite(*value)) {
@@ -159,7 +162,10 @@ CsvTable load_csv_table(const std::filesystem::path& path,
   try {
     text = load_text(path);
   } catch (const FileError& error) {
-    throw CsvError{error.what(), "give a CSV file, by its path from the folder of the case"};
+    const std::string nearest = nearest_file(path);
+    throw CsvError{error.what(), nearest.empty()
+                                     ? "give a CSV file, by its path from the folder of the case"
+                                     : "did you mean '" + nearest + "'?"};
   }
   return parse_csv_table(text, path.string(), columns);
 }

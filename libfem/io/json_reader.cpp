@@ -1,9 +1,11 @@
 #include "libfem/io/json_reader.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <system_error>
 #include <unordered_set>
 
@@ -77,42 +79,36 @@ Place place_of(std::string_view text, std::size_t offset) {
   return {static_cast<std::size_t>(line), static_cast<std::size_t>(column)};
 }
 
-std::string line_and_column(std::string_view text, std::size_t offset) {
-  const Place place = place_of(text, offset);
+// A text without a name has no place to show: the line is told in words.
+std::string line_and_column(const std::string& source_name, const Place& place) {
+  if (!source_name.empty()) return "";
   return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": ";
 }
 
-std::string show_offset(const std::string& source_name, std::string_view text, std::size_t offset) {
-  return show_place({{source_name, ""}}, place_of(text, offset));
+Problem problem_of_text(std::string_view text, std::size_t offset, const std::string& source_name,
+                        const std::string& what, std::string remedy) {
+  const Place place = place_of(text, offset);
+  return {"", line_and_column(source_name, place) + what, std::move(remedy),
+          show_place({{source_name, ""}}, place)};
 }
 
 Problem bad_byte_problem(std::string_view text, std::size_t offset,
                          const std::string& source_name) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   const auto byte = static_cast<unsigned char>(text[offset]);
-  return {"",
-          line_and_column(text, offset) + "byte 0x" + kDigits[byte / 16] + kDigits[byte % 16] +
-              " is not valid UTF-8 text",
-          "save the file as plain text in UTF-8", show_offset(source_name, text, offset)};
+  return problem_of_text(
+      text, offset, source_name,
+      std::string("byte 0x") + kDigits[byte / 16] + kDigits[byte % 16] + " is not valid UTF-8 text",
+      "save the file as plain text in UTF-8");
 }
 
-// What to write instead, by what nlohmann says it was reading.
-std::string syntax_remedy(std::string_view message) {
-  constexpr std::array<std::array<std::string_view, 2>, 6> kRemedies{{
-      {"unexpected end of input", "close every { with } and every [ with ]"},
-      {"parsing object key",
-       "a key is a text in double quotes, and no comma stands after the last entry"},
-      {"parsing object separator", "a colon stands between a key and its value"},
-      {"parsing object", "a comma stands between two entries, and } closes the object"},
-      {"parsing array", "a comma stands between two values, and ] closes the list"},
-      {"",
-       "a value is a number, a text in double quotes, true, false, null, a [list] or an "
-       "{object}, and no comma stands after the last one"},
-  }};
-  const auto* remedy = std::find_if(kRemedies.begin(), kRemedies.end(), [&](const auto& entry) {
-    return message.find(entry[0]) != std::string_view::npos;
-  });
-  return std::string((*remedy)[1]);
+// Of the text whose inside ends at `end`: its opening quote.
+std::size_t start_of_text(std::string_view text, std::size_t end) {
+  std::size_t quote = end;
+  do {
+    quote = quote == 0 ? std::string_view::npos : text.rfind('"', quote - 1);
+  } while (quote != std::string_view::npos && quote > 0 && text[quote - 1] == '\\');
+  return quote == std::string_view::npos ? end : quote;
 }
 
 // Where the token begins that was refused; `end` is just behind the last byte that was read.
@@ -121,6 +117,7 @@ std::size_t refused_offset(std::string_view text, std::size_t end, std::size_t t
   const auto says = [&](std::string_view part) {
     return what.find(part) != std::string_view::npos;
   };
+  if (says("invalid string")) return start_of_text(text, std::min(end, text.size()));
   if (says("end of input") || end == 0 || end > text.size()) return text.size();
   if (says("unexpected string literal") && token_size <= end) return end - token_size;
   std::size_t offset = end - 1;
@@ -131,19 +128,107 @@ std::size_t refused_offset(std::string_view text, std::size_t end, std::size_t t
   return offset;
 }
 
-// nlohmann's message is "[…] parse error at …: syntax error while parsing CONTEXT - WHAT", then
-// perhaps "; last read: …" and "; expected …".
-Problem syntax_problem(std::string_view text, std::size_t end, std::string_view token,
-                       std::string_view message, const std::string& source_name) {
-  message = message.substr(0, std::min(message.find("; last read: "), message.find("; expected ")));
-  const std::string_view what = message.substr(message.find(" - ") + 3);
-  const std::size_t offset = refused_offset(text, end, token.size(), what);
+// A number with a decimal comma: what is refused is the part behind it.
+bool is_behind_decimal_comma(std::string_view text, std::size_t offset) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return offset >= 2 && offset < text.size() && is_digit(text[offset]) && text[offset - 1] == ',' &&
+         is_digit(text[offset - 2]);
+}
+
+// NaN or an infinity, as programs write them.
+bool is_no_finite_number(std::string_view text) {
+  std::string word(text.substr(0, text.find_first_of(" \t\r\n,]}")));
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool has_sign = !word.empty() && (word.front() == '+' || word.front() == '-');
+  const std::string_view number = std::string_view(word).substr(has_sign ? 1 : 0);
+  return number == "nan" || number == "inf" || number == "infinity";
+}
+
+struct SyntaxError {
+  std::string what, remedy;
+};
+
+// What an engineer would say of the text at `rest`, where nlohmann stopped with `message`,
+// "syntax error while parsing CONTEXT - WHAT".
+SyntaxError explain_syntax(std::string_view text, std::size_t offset, std::string_view message) {
+  const auto says = [&](std::string_view part) {
+    return message.find(part) != std::string_view::npos;
+  };
   const std::string_view rest = text.substr(offset);
   const std::string near = shorten(rest.substr(0, rest.find_first_of("\r\n")), 20);
-  return {"",
-          line_and_column(text, offset) + std::string(what) +
-              (near.empty() ? "" : ", near '" + near + "'"),
-          syntax_remedy(message), show_offset(source_name, text, offset)};
+  const auto begins_with = [&](std::string_view characters) {
+    return !rest.empty() && characters.find(rest.front()) != std::string_view::npos;
+  };
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    return {"the file is empty", "write an object into it, { … }: docs/case-format.md"};
+  }
+  if (says("invalid comment")) return {"the comment is not closed", "close it with */"};
+  if (says("invalid string: missing") || says("must be escaped")) {
+    return {"the text that begins here is not closed in its line, near '" + near + "'",
+            "close it with a double quote; a line break in a text is \\n"};
+  }
+  if (says("invalid string")) {
+    return {"the text cannot be read, near '" + near + "'",
+            "write a backslash as \\\\, and no control characters"};
+  }
+  if (rest.empty()) return {"the file ends too early", "close every { with } and every [ with ]"};
+  if (is_behind_decimal_comma(text, offset)) {
+    return {"a number has a comma in it, before '" + near + "'",
+            "write numbers with a decimal point, like 0.25"};
+  }
+  if (begins_with("'")) {
+    return {"keys and texts do not stand in single quotes, near '" + near + "'",
+            "write them in double quotes"};
+  }
+  if (is_no_finite_number(rest)) {
+    return {"JSON has no such number, near '" + near + "'", "write a finite number"};
+  }
+  if (begins_with("#;%")) {
+    return {"this is no comment, near '" + near + "'",
+            "comments begin with //, or stand between /* and */"};
+  }
+  if ((says("invalid literal") || says("invalid number")) && begins_with("+-.0123456789")) {
+    return {"this is no number, near '" + near + "'", "write numbers like 0.25, -3 or 1e-3"};
+  }
+  if (says("invalid literal") && says("object key")) {
+    return {"a key has no quotes, near '" + near + "'", "write keys in double quotes"};
+  }
+  const std::string before = " is missing before '" + near + "'";
+  if (says("parsing object separator")) {
+    return {"a colon" + before, "a colon stands between a key and its value"};
+  }
+  const bool begins_value = begins_with("\"{[+-.0123456789tfn");
+  if (says("parsing array") && begins_value) {
+    return {"a comma" + before, "a comma stands between two values, and ] closes the list"};
+  }
+  if (says("parsing object -") && begins_with("\"")) {
+    return {"a comma" + before, "a comma stands between two entries, and } closes the object"};
+  }
+  if ((says("parsing object key") && begins_with("}")) || (says("value") && begins_with("]"))) {
+    return {"there is a comma too many before '" + near + "'", "no comma follows the last entry"};
+  }
+  const std::string what = "'" + near + "' is not expected here";
+  if (says("expected end of input")) {
+    return {what + ", behind the end", "a file holds one object: remove what follows it"};
+  }
+  if (says("parsing object key")) return {what, "write a key in double quotes, or }"};
+  if (says("parsing object")) return {what, "write a comma and a further entry, or }"};
+  if (says("parsing array")) return {what, "write a comma and a further value, or ]"};
+  return {what,
+          "a value is a finite number, a text in double quotes, true, false, null, a [list] or an "
+          "{object}, and no comma stands after the last one"};
+}
+
+Problem syntax_problem(std::string_view text, std::size_t end, std::string_view token,
+                       std::string_view message, const std::string& source_name) {
+  // The middle quotes what the user wrote.
+  const std::size_t middle = std::min(message.find("; last read: "), message.find("; expected "));
+  const std::string_view what = message.substr(0, middle);
+  const std::string_view expected =
+      message.substr(std::min(message.rfind("; expected "), message.size()));
+  const std::size_t offset = refused_offset(text, end, token.size(), what);
+  const SyntaxError error = explain_syntax(text, offset, std::string(what) += expected);
+  return problem_of_text(text, offset, source_name, error.what, error.remedy);
 }
 
 // ---------------------------------------------------------------------------------------- tree
@@ -285,6 +370,7 @@ class TreeBuilder {
       report_overflow(token);
     } else {
       problems_ = {syntax_problem(text_, end, token, error.what(), sources_.front().name)};
+      problems_.front().pointer = point_to_last();
     }
     return false;
   }
@@ -329,20 +415,27 @@ class TreeBuilder {
     report(shorten(token, 40) + " is not finite as a double", "write a number within ±1.79e308");
   }
 
-  // About the value or key that came last.
-  void report(std::string what, std::string remedy) {
+  // To the value or key that came last.
+  [[nodiscard]] std::string point_to_last() const {
     std::string pointer;
     for (const Open& level : open_) {
       const auto* members = level.container->as<Members>();
-      pointer = join_pointer(
-          pointer, members != nullptr
-                       ? members->back().key
-                       : std::to_string(std::get<List>(level.container->value).size() - 1));
+      const auto* list = level.container->as<List>();
+      if (members != nullptr && !members->empty()) {
+        pointer = join_pointer(pointer, members->back().key);
+      } else if (list != nullptr && !list->empty()) {
+        pointer = join_pointer(pointer, std::to_string(list->size() - 1));
+      }
     }
+    return pointer;
+  }
+
+  // About the value or key that came last.
+  void report(std::string what, std::string remedy) {
     Place here = last_;
     here.source = 0;
     problems_.push_back(
-        {std::move(pointer), std::move(what), std::move(remedy), show_place(sources_, here)});
+        {point_to_last(), std::move(what), std::move(remedy), show_place(sources_, here)});
   }
 
   std::string_view text_;
@@ -366,6 +459,11 @@ std::string join(const Names& names) {
   return text;
 }
 
+// "a finite number, in mm".
+std::string with_unit(const std::string& allowed, const Units& units, const Dimension& dimension) {
+  return dimension == Dimension{} ? allowed : allowed + ", in " + units.name(dimension);
+}
+
 // What to write instead of a name that is not among the allowed ones.
 std::string name_remedy(std::string_view found, const Names& allowed, const Names& not_yet) {
   std::string remedy;
@@ -384,6 +482,12 @@ std::string name_remedy(std::string_view found, const Names& allowed, const Name
 std::string show(double value) {
   std::array<char, 32> buffer{};
   return {buffer.data(), std::to_chars(buffer.begin(), buffer.end(), value).ptr};
+}
+
+std::string show(double si, const Units& units, Dimension dimension) {
+  std::array<char, 32> number{};  // without the last digits, which computing has spoilt
+  std::snprintf(number.data(), number.size(), "%.12g", si / units.factor(dimension));
+  return dimension == Dimension{} ? number.data() : number.data() + (" " + units.name(dimension));
 }
 
 std::string show(const std::string& text) { return shorten(nlohmann::json(text).dump(), 40); }
@@ -512,6 +616,10 @@ void Value::refuse(const std::string& allowed) const {
   wrong(show(tree) + " is not allowed", "must be " + allowed);
 }
 
+void Value::refuse(const std::string& allowed, const Dimension& dimension) const {
+  refuse(with_unit(allowed, findings.units, dimension));
+}
+
 void read(const Tree& tree, Findings& findings, const Reader& root) {
   root.read({tree, "", findings});
   if (!findings.problems.empty()) throw InputError(std::move(findings.problems));
@@ -537,6 +645,11 @@ Schema number_schema(Bound bound, Dimension dimension) {
   return {std::move(members)};
 }
 
+// A number in quotes, or with its unit.
+std::string without_quotes(const Tree& tree) {
+  return tree.as<std::string>() == nullptr ? "" : ", without quotes and without unit";
+}
+
 template <class Out>
 Reader number_reader(Out& out, Bound bound, Dimension dimension) {
   return {bound.allowed,
@@ -545,25 +658,25 @@ Reader number_reader(Out& out, Bound bound, Dimension dimension) {
             const double si =
                 given == nullptr ? 0 : *given * value.findings.units.factor(dimension);
             if (given == nullptr || !std::isfinite(si) || !bound.holds(si)) {
-              return value.refuse(bound.allowed);
+              return value.refuse(bound.allowed + without_quotes(value.tree), dimension);
             }
             out = si;
           },
-          [bound, dimension] { return number_schema(bound, dimension); }};
+          [bound, dimension] { return number_schema(bound, dimension); }, dimension};
 }
 
-Schema text_schema() { return make_object({{"type", {"string"}}}); }
-
 template <class Out>
-Reader text_reader(Out& out, const std::string& allowed) {
-  return plain(
-      allowed,
-      [&out](const Tree& tree) {
-        const auto* text = tree.as<std::string>();
-        if (text != nullptr) out = *text;
-        return text != nullptr;
-      },
-      text_schema());
+Reader text_reader(Out& out, const std::string& allowed, std::size_t least_size) {
+  Members schema{{"type", {"string"}}};
+  if (least_size > 0) schema.push_back({"minLength", {static_cast<double>(least_size)}});
+  return plain(allowed,
+               [&out, least_size](const Tree& tree) {
+                 const auto* text = tree.as<std::string>();
+                 if (text == nullptr || text->size() < least_size) return false;
+                 out = *text;
+                 return true;
+               },
+               {std::move(schema)});
 }
 
 }  // namespace
@@ -575,9 +688,15 @@ Reader number(std::optional<double>& out, Bound bound, Dimension dimension) {
   return number_reader(out, bound, dimension);
 }
 
-Reader text(std::string& out, const std::string& allowed) { return text_reader(out, allowed); }
+Reader text(std::string& out, const std::string& allowed) { return text_reader(out, allowed, 0); }
 Reader text(std::optional<std::string>& out, const std::string& allowed) {
-  return text_reader(out, allowed);
+  return text_reader(out, allowed, 0);
+}
+Reader filled_text(std::string& out, const std::string& allowed) {
+  return text_reader(out, allowed, 1);
+}
+Reader filled_text(std::optional<std::string>& out, const std::string& allowed) {
+  return text_reader(out, allowed, 1);
 }
 
 Reader integer(int& out, int least, int most) {
@@ -648,20 +767,23 @@ Schema list_schema(std::size_t least, std::size_t most,
 }  // namespace
 
 Reader list(const std::string& allowed, std::size_t least, std::size_t most,
-            const std::function<Reader(std::size_t)>& make_reader) {
+            const std::function<Reader(std::size_t)>& make_reader, Dimension dimension) {
   return {allowed,
           [=](const Value& value) {
             const auto* elements = value.tree.as<List>();
             const std::size_t size = elements != nullptr ? elements->size() : 0;
-            if (elements == nullptr || size < least || size > most) return value.refuse(allowed);
+            if (elements == nullptr || size < least || size > most) {
+              return value.refuse(allowed, dimension);
+            }
             for (std::size_t i = 0; i < size; ++i) make_reader(i).read(value.element(i));
           },
-          [=] { return list_schema(least, most, make_reader); }};
+          [=] { return list_schema(least, most, make_reader); }, dimension};
 }
 
 Reader number_pair(std::array<double, 2>& out, const std::string& meaning, Dimension dimension) {
-  return list(meaning + ", two numbers", 2, 2,
-              [&out, dimension](std::size_t i) { return number(out[i], kFinite, dimension); });
+  return list(
+      meaning + ", two numbers", 2, 2,
+      [&out, dimension](std::size_t i) { return number(out[i], kFinite, dimension); }, dimension);
 }
 
 namespace {
@@ -679,9 +801,11 @@ Reader next_pair(std::vector<std::array<double, 2>>& out, const PairColumn& quan
             out.push_back({kUnread, kUnread});
             pair.read(item);
             if (!(out.back()[0] <= last)) return;
-            item.element(0).wrong("the " + quantity.name + " " + show(out.back()[0]) +
-                                      " does not come after " + show(last),
-                                  quantity.name + "s must increase strictly");
+            const Units& units = item.findings.units;
+            item.element(0).wrong(
+                "the " + quantity.name + " " + show(out.back()[0], units, quantity.dimension) +
+                    " does not come after " + show(last, units, quantity.dimension),
+                quantity.name + "s must increase strictly");
           },
           [&out, pair] {
             out.emplace_back();
@@ -828,7 +952,8 @@ void ObjectReader::required(std::string_view key, const Reader& reader) {
   if (exploration_ != nullptr) {
     exploration_->require(key);
   } else if (!has(key)) {
-    wrong("the key '" + std::string(key) + "' is missing", "add it: " + reader.allowed);
+    wrong("the key '" + std::string(key) + "' is missing",
+          "add it: " + with_unit(reader.allowed, findings().units, reader.dimension));
   }
   optional(key, reader);
 }
@@ -888,12 +1013,25 @@ void ObjectReader::wrong_at(std::string_view key, std::string what, std::string 
   object_.member(key, *find(key)).wrong(std::move(what), std::move(remedy));
 }
 
+std::string ObjectReader::shown(std::string_view key, Dimension dimension) const {
+  const Tree* tree = find(key);
+  if (tree == nullptr) return "";
+  const std::string text = show(*tree);
+  return dimension == Dimension{} ? text : text + " " + findings().units.name(dimension);
+}
+
 void ObjectReader::report_unknown_keys() const {
-  if (ignores_other_keys_) return;
+  // Where other keys are not known, one of those that are looked for may be misspelt.
+  const auto may_be_right = [this](std::string_view key) {
+    const std::string meant = nearest_name(key, known_);
+    return meant.empty() || has(meant);
+  };
   for (const auto& [key, tree] : members()) {
-    if (contains(known_, key)) continue;
+    if (contains(known_, key) || (ignores_other_keys_ && may_be_right(key))) continue;
     const std::string what = contains(not_yet_, key) ? "cannot read the key " : "unknown key ";
-    object_.member(key, tree).wrong(what + show(key), name_remedy(key, known_, not_yet_));
+    object_.member(key, tree).wrong(
+        what + show(key), ignores_other_keys_ ? "did you mean '" + nearest_name(key, known_) + "'?"
+                                              : name_remedy(key, known_, not_yet_));
   }
 }
 

@@ -60,6 +60,9 @@ struct Member {
 [[nodiscard]] std::string show(const std::string& text);
 [[nodiscard]] std::string show(double value);
 
+/// A number of SI in the units of a case, with its unit: "25 mm".
+[[nodiscard]] std::string show(double si, const Units& units, Dimension dimension);
+
 /// The tree of a text. Adds what is wrong but does not stop the reading to `problems`; throws
 /// InputError where it has to stop (not UTF-8, no JSON), with `source_name` as the place.
 [[nodiscard]] Tree parse(std::string_view text, std::size_t source, const std::string& source_name,
@@ -108,6 +111,7 @@ struct Value {
   [[nodiscard]] Value element(std::size_t index) const;  ///< of a list
   void wrong(std::string what, std::string remedy) const;
   void refuse(const std::string& allowed) const;  ///< "… is not allowed; must be `allowed`"
+  void refuse(const std::string& allowed, const Dimension& dimension) const;  ///< with the unit
 };
 
 /// A JSON Schema (2020-12) of a value.
@@ -118,6 +122,7 @@ struct Reader {
   std::string allowed;  ///< what may stand there, "a number greater than 0"
   std::function<void(const Value&)> read;
   std::function<Schema()> describe;
+  Dimension dimension{};  ///< of the numbers in it
 };
 
 /// Reads the tree with `root`. Throws InputError with every problem in it and in `findings`.
@@ -158,6 +163,10 @@ inline constexpr Bound kNotNegative{.allowed = "a number not less than 0", .leas
 [[nodiscard]] Reader text(std::string& out, const std::string& allowed);
 [[nodiscard]] Reader text(std::optional<std::string>& out, const std::string& allowed);
 
+/// A text that is not empty: `allowed` is "the name of a point".
+[[nodiscard]] Reader filled_text(std::string& out, const std::string& allowed);
+[[nodiscard]] Reader filled_text(std::optional<std::string>& out, const std::string& allowed);
+
 /// One of the words; choose(i) takes the index. Words of `not_yet` belong to the format, but this
 /// version lacks them.
 [[nodiscard]] Reader choice(const Names& words, const Names& not_yet,
@@ -182,7 +191,8 @@ inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max(
 /// A list of `least` to `most` values; make_reader(index) reads the one with that index, and is
 /// called when its turn has come.
 [[nodiscard]] Reader list(const std::string& allowed, std::size_t least, std::size_t most,
-                          const std::function<Reader(std::size_t)>& make_reader);
+                          const std::function<Reader(std::size_t)>& make_reader,
+                          Dimension dimension = {});
 
 /// Two finite numbers; `meaning` is "[x, y]".
 [[nodiscard]] Reader number_pair(std::array<double, 2>& out, const std::string& meaning,
@@ -241,6 +251,14 @@ class ObjectReader {
 
   /// About the value of a key that is there.
   void wrong_at(std::string_view key, std::string what, std::string remedy) const;
+
+  /// The value of a key that is there, as it is written, with its unit.
+  [[nodiscard]] std::string shown(std::string_view key, Dimension dimension = {}) const;
+
+  /// A number of SI in the units of the case, with its unit.
+  [[nodiscard]] std::string shown(double si, Dimension dimension) const {
+    return show(si, findings().units, dimension);
+  }
 
   /// Nothing is wrong in what has been read of this object; false where nothing is read.
   [[nodiscard]] bool clean() const {

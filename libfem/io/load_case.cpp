@@ -11,6 +11,7 @@
 #include "libfem/base/names.hpp"
 #include "libfem/io/case_reader.hpp"
 #include "libfem/io/stored_state.hpp"
+#include "libfem/io/text_file.hpp"
 
 namespace fem {
 namespace {
@@ -46,17 +47,12 @@ void demand_memory(const CaseDescription& description) {
 }
 
 // A name that leads nowhere is wrong input, like any other name: say which one may be meant.
-Problem describe_missing(const std::filesystem::path& path) {
-  std::vector<std::string> cases;
-  std::error_code ignored;
-  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".json") cases.push_back(entry.path().filename().string());
-  }
-  const std::string nearest = nearest_name(path.filename().string(), cases);
-  return {"", "there is no such file",
-          nearest.empty() ? "give the path of a case file (JSON)"
-                          : "did you mean '" + (path.parent_path() / nearest).string() + "'?"};
+Problem describe_missing(std::filesystem::path path) {
+  if (!path.has_extension()) path.replace_extension(".json");
+  const std::string nearest = nearest_file(path);
+  return {
+      "", "there is no such file",
+      nearest.empty() ? "give the path of a case file (JSON)" : "did you mean '" + nearest + "'?"};
 }
 
 }  // namespace
@@ -65,17 +61,14 @@ LoadedCase load_case(const std::filesystem::path& path, std::span<const std::str
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored) && !ignored) throw InputError(describe_missing(path));
   CaseDocument document = load_case_document(path, settings);
-  try {
+  Model model;
+  with_places(document, [&] {
     const CaseDescription description = read_case(document);
     demand_memory(description);
-    Model model = make_model(description);
+    model = make_model(description);
     load_start_state(model, "");  // its path has the folder already
-    return {std::move(document.text), std::move(model)};
-  } catch (const InputError& error) {
-    std::vector<Problem> problems = error.problems();
-    locate(document, problems);
-    throw InputError(std::move(problems));
-  }
+  });
+  return {std::move(document), std::move(model)};
 }
 
 void demand_memory_to_run(const Model& model) {

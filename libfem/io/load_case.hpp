@@ -6,12 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "libfem/io/case_document.hpp"
 #include "libfem/model/model.hpp"
 
 namespace fem {
 
 struct LoadedCase {
-  std::string text;  ///< the file, byte for byte; with what it includes and --set: all of it
+  CaseDocument document;
   Model model;
 };
 

@@ -7,6 +7,7 @@
 #include "libfem/base/error.hpp"
 #include "libfem/io/hdf5.hpp"
 #include "libfem/io/result_columns.hpp"
+#include "libfem/io/text_file.hpp"
 
 namespace fem {
 namespace {
@@ -78,9 +79,12 @@ void load_start_state(Model& model, const std::filesystem::path& folder) {
   const std::filesystem::path path = folder / *model.start_file;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    throw InputError(Problem{pointer, "there is no file '" + path.string() + "'",
-                             "give a results file, by its path from the case's folder: fem statics "
-                             "CASE.json -o FILE makes one"});
+    const std::string nearest = nearest_file(path);
+    throw InputError(Problem{
+        pointer, "there is no file '" + path.string() + "'",
+        (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
+            std::string("give a results file, by its path from the case's folder: fem statics "
+                        "CASE.json -o FILE makes one")});
   }
   try {
     start_from(model, read_stored_state(path), pointer);

@@ -98,7 +98,7 @@ void read_factor(ObjectReader& in, SweepFactor& factor) {
 void read_output(ObjectReader& in, SweepOutput& output) {
   using Take = SweepOutput::Take;
   in.required("quantity", text(output.quantity, "the path of a dataset of the results"));
-  in.optional("point", text(output.point, kPoint));
+  in.optional("point", filled_text(output.point, kPoint));
   in.optional("index", list("a list of indices from 0", 1, 4, [&output](std::size_t i) {
                 output.index.resize(i + 1);
                 return Reader{"an index from 0",
@@ -221,9 +221,12 @@ std::vector<double> draw_units(const SweepDescription& sweep, std::size_t factor
 
 SweepDescription read_sweep(const std::filesystem::path& path) {
   SweepDescription sweep;
-  json::Findings findings{.sources = {{path.string(), path.parent_path().string()}}};
-  const json::Tree tree = json::parse(load_text(path), 0, path.string(), findings.problems);
-  json::read(tree, findings, object([&](ObjectReader& in) { read_root(in, sweep); }));
+  CaseDocument& document = sweep.document;
+  document.sources = {{path.string(), path.parent_path().string()}};
+  document.text = load_text(path);
+  json::Findings findings{.sources = document.sources};
+  document.tree = json::parse(document.text, 0, path.string(), findings.problems);
+  json::read(document.tree, findings, object([&](ObjectReader& in) { read_root(in, sweep); }));
   return sweep;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "libfem/io/case_document.hpp"
+
 namespace fem {
 
 /// A number that is varied, at one place of the case or several.
@@ -40,6 +42,7 @@ struct SweepDescription {
   std::size_t samples = 0;  ///< of what is drawn
   std::vector<SweepFactor> factors{};
   std::vector<SweepOutput> outputs{};
+  CaseDocument document{};  ///< what it was read from: where its values stand
 };
 
 /// Reads a sweep file. Throws InputError with all that is wrong in it, FileError.

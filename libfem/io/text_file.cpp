@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 
 namespace fem {
 namespace {
@@ -52,6 +54,19 @@ std::string load_text(const std::filesystem::path& path) {
     text.append(chunk.data(), static_cast<std::size_t>(count));
     if (text.size() > kMostTextBytes) fail(kTooLarge);
   }
+}
+
+std::string nearest_file(const std::filesystem::path& path) {
+  std::vector<std::string> files;
+  std::error_code ignored;
+  const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == path.extension()) {
+      files.push_back(entry.path().filename().string());
+    }
+  }
+  const std::string nearest = nearest_name(path.filename().string(), files);
+  return nearest.empty() ? "" : (path.parent_path() / nearest).string();
 }
 
 }  // namespace fem

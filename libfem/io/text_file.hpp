@@ -14,4 +14,8 @@ inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 30;
 /// Throws FileError, which names the file: also of a device or of more than kMostTextBytes.
 [[nodiscard]] std::string load_text(const std::filesystem::path& path);
 
+/// A file that may be meant by a path that leads nowhere: in the same folder, of the same kind; ""
+/// if there is none.
+[[nodiscard]] std::string nearest_file(const std::filesystem::path& path);
+
 }  // namespace fem

@@ -8,8 +8,6 @@
 namespace fem {
 namespace {
 
-using Unit = std::pair<std::string_view, double>;
-
 constexpr std::array kLengths{Unit{"m", 1},      Unit{"mm", 1e-3}, Unit{"cm", 1e-2},
                               Unit{"km", 1e3},   Unit{"um", 1e-6}, Unit{"in", 0.0254},
                               Unit{"ft", 0.3048}};
@@ -22,18 +20,23 @@ constexpr std::array kTimes{Unit{"s", 1}, Unit{"ms", 1e-3}, Unit{"us", 1e-6}, Un
 constexpr std::array kAngles{Unit{"rad", 1}, Unit{"deg", std::numbers::pi / 180},
                              Unit{"turn", 2 * std::numbers::pi}, Unit{"mrad", 1e-3}};
 
-std::string power_of(const char* unit, double exponent) {
-  if (exponent == 1) return unit;
+std::string power_of(std::string_view unit, double exponent) {
+  if (exponent == 1) return std::string(unit);
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%s^%g", unit, exponent);
-  return text.data();
+  std::snprintf(text.data(), text.size(), "^%g", exponent);
+  return std::string(unit) + text.data();
 }
 
 }  // namespace
 
-std::string name_unit(const Dimension& d) {
-  const std::array<std::pair<const char*, double>, 5> parts{
-      {{"kg", d.mass}, {"N", d.force}, {"m", d.length}, {"s", d.time}, {"rad", d.angle}}};
+std::string name_unit(const Dimension& dimension) { return Units{}.name(dimension); }
+
+std::string Units::name(const Dimension& d) const {
+  const std::array<std::pair<std::string_view, double>, 5> parts{{{mass.first, d.mass},
+                                                                  {force.first, d.force},
+                                                                  {length.first, d.length},
+                                                                  {time.first, d.time},
+                                                                  {angle.first, d.angle}}};
   std::string above, below;
   for (const auto& [unit, exponent] : parts) {
     if (exponent > 0) (above += above.empty() ? "" : " ") += power_of(unit, exponent);
@@ -49,8 +52,8 @@ double Units::factor(const Dimension& d) const {
     if (exponent == 0 || unit == 1) return 1.0;
     return exponent == 1 ? unit : std::pow(unit, exponent);
   };
-  return power(length, d.length) * power(force, d.force) * power(mass, d.mass) *
-         power(time, d.time) * power(angle, d.angle);
+  return power(length.second, d.length) * power(force.second, d.force) *
+         power(mass.second, d.mass) * power(time.second, d.time) * power(angle.second, d.angle);
 }
 
 UnitNames length_units() { return kLengths; }

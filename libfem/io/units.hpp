@@ -47,19 +47,27 @@ inline constexpr Dimension density = mass / (area * length);
 
 }  // namespace dimension
 
+/// A unit, and how many SI units it is.
+using Unit = std::pair<std::string_view, double>;
+
+/// The units in which a case is written.
+struct Units {
+  Unit length{"m", 1}, force{"N", 1}, mass{"kg", 1}, time{"s", 1}, angle{"rad", 1};
+  /// SI units that one unit of the case is.
+  [[nodiscard]] double factor(const Dimension& dimension) const;
+  /// The unit of a dimension, "N mm/deg"; "1" of a pure number.
+  [[nodiscard]] std::string name(const Dimension& dimension) const;
+  /// Lengths, times and angles are in SI.
+  [[nodiscard]] bool moves_in_si() const {
+    return length.second == 1 && time.second == 1 && angle.second == 1;
+  }
+};
+
 /// The unit of a dimension in SI, "N m/rad"; "1" of a pure number.
 [[nodiscard]] std::string name_unit(const Dimension& dimension);
 
-/// SI units that one unit of the case is.
-struct Units {
-  double length = 1, force = 1, mass = 1, time = 1, angle = 1;
-  [[nodiscard]] double factor(const Dimension& dimension) const;
-  /// Lengths, times and angles are in SI.
-  [[nodiscard]] bool moves_in_si() const { return length == 1 && time == 1 && angle == 1; }
-};
-
-/// Names and sizes of the units that a case may use for a base quantity.
-using UnitNames = std::span<const std::pair<std::string_view, double>>;
+/// The units that a case may use for a base quantity.
+using UnitNames = std::span<const Unit>;
 [[nodiscard]] UnitNames length_units();
 [[nodiscard]] UnitNames force_units();
 [[nodiscard]] UnitNames mass_units();

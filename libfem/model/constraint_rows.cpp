@@ -99,16 +99,16 @@ class Builder {
     if (index != kNone) return index;
     std::vector<std::string> names;
     for (const Node& node : model_.nodes) names.push_back(node.name);
-    unknown(key, "point", name, names);
+    unknown(key, "point", "points", name, names);
     return kNone;
   }
 
-  void unknown(const std::string& key, const std::string& what, const std::string& name,
-               const std::vector<std::string>& names) {
+  void unknown(const std::string& key, const std::string& what, const std::string& all,
+               const std::string& name, const std::vector<std::string>& names) {
     const std::string nearest = nearest_name(name, names);
     report(key, "there is no " + what + " '" + name + "'",
-           (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") + "there are " +
-               list_names(names));
+           (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") + "name one of the " + all +
+               ": " + list_names(names));
   }
 
   // The angle of a hinge, of a free-standing body, or of a rod's end ("rod_from", "rod_to").
@@ -376,7 +376,8 @@ class Builder {
         if (v && v->kind == Variable::Kind::position) quantity = Quantity{v->terms, v->constant};
       }
       if (!quantity) {
-        unknown(key + "/0", "hinge, body or coordinate", name, angle_names());
+        unknown(key + "/0", "hinge, body or coordinate", "hinges, bodies and coordinates", name,
+                angle_names());
         continue;
       }
       for (const auto& [coordinate, c] : quantity->terms) sum[coordinate] += factor * c;
@@ -492,7 +493,7 @@ class Builder {
     for (const Body& b : model_.bodies) {
       if (b.angle != kNone) names.push_back(b.name);
     }
-    unknown("/body", "body", d_.body, names);
+    unknown("/body", "body", "bodies", d_.body, names);
     return std::nullopt;
   }
 

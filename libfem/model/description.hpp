@@ -269,12 +269,16 @@ struct ArcLengthDescription {
   std::optional<double> local_tolerance{};
   /// Of the same quantities between two iterates; default: 1/100 of that, at most 1e-10.
   std::optional<double> iteration_tolerance{};
-  double frequency_limit = 1.0;  ///< largest ω_max Δt
+  /// Largest ω_max Δt; default: 1.
+  std::optional<double> frequency_limit{};
+  /// Largest |balance| over the largest energy: steps are made shorter to keep it. Default: 1e-6
+  /// where neither `local_tolerance` nor `frequency_limit` is given, else it is not watched.
+  std::optional<double> ledger_tolerance{};
   Metric metric = Metric::scaled;
   std::optional<double>
       reference_length{};  ///< m, for the scaled metric; default: the size of the model
   std::optional<double>
-      reference_time{};  ///< s, for the scaled metric; default: the length of the run
+      reference_time{};  ///< s, for the scaled metric; default: 1/ω_max
 };
 
 /// Generalized-α: long implicit steps (integrator/README.md).

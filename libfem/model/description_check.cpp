@@ -161,9 +161,12 @@ class Checker {
     if (method.iteration_tolerance) {
       positive(*method.iteration_tolerance, place + "/iteration_tolerance");
     }
-    require(method.frequency_limit > 0 && method.frequency_limit <= kMostFrequencyLimit,
-            place + "/frequency_limit", method.frequency_limit,
-            "give a number greater than 0 and at most 1.7");
+    if (method.frequency_limit) {
+      require(*method.frequency_limit > 0 && *method.frequency_limit <= kMostFrequencyLimit,
+              place + "/frequency_limit", *method.frequency_limit,
+              "give a number greater than 0 and at most 1.7");
+    }
+    if (method.ledger_tolerance) positive(*method.ledger_tolerance, place + "/ledger_tolerance");
     if (method.reference_length) positive(*method.reference_length, place + "/reference_length");
     if (method.reference_time) positive(*method.reference_time, place + "/reference_time");
     if (analysis.long_steps) check_long_steps(*analysis.long_steps, place);

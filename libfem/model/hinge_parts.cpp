@@ -211,7 +211,7 @@ class PartsReader {
     const double start = hold.from ? hold.from->value : 0.0;
     if (!(until.value > start)) {
       report(pointer, "the hold ends at " + show(until.value) + " s, before it begins",
-             "give more than " + show(start));
+             "give more than " + show(start) + " s");
     }
   }
 

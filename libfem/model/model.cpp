@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <set>
@@ -27,6 +28,7 @@ namespace {
 // they cost little.
 constexpr double kTolerance = 1e-8;
 constexpr double kToleranceWithoutRods = 1e-12;
+constexpr double kDefaultLedgerTolerance = 1e-6;
 
 constexpr double kRounding = 1e-12;  // of numbers that a user wrote with twelve digits
 
@@ -50,6 +52,15 @@ double wrap_half_open(double angle) {
   return wrapped <= -std::numbers::pi ? std::numbers::pi : wrapped;
 }
 
+// What forces and masses of an element are made of is neither infinite nor lost below all numbers.
+bool is_representable(const RodConstants<double>& c) {
+  const auto positive = [](double x) {
+    return std::isfinite(x) && x >= std::numeric_limits<double>::min();
+  };
+  return positive(c.bending) && positive(c.shear) && positive(c.axial) && positive(c.m11) &&
+         std::isfinite(c.m33) && std::isfinite(c.j11);
+}
+
 // Names of one kind of object, their indices, and what to say about one that does not exist.
 class Catalogue {
  public:
@@ -62,15 +73,21 @@ class Catalogue {
                          std::vector<Problem>& problems) const {
     const auto found = index_.find(name);
     if (found != index_.end()) return found->second;
-    const std::string nearest = nearest_name(name, names_);
-    problems.push_back({pointer, "there is no " + kind_ + " '" + name + "'",
-                        nearest.empty() ? "name one of the " + plural() + ": " + list_names(names_)
-                                        : "did you mean '" + nearest + "'? the " + plural() +
-                                              " are: " + list_names(names_)});
+    problems.push_back({pointer, "there is no " + kind_ + " '" + name + "'", remedy(name)});
     return kNone;
   }
 
  private:
+  [[nodiscard]] std::string remedy(const std::string& name) const {
+    if (names_.empty()) {
+      const std::string number = kind_ == "law" ? "; a number does not stand in quotes" : "";
+      return "the case has no " + plural() + ": add it to \"" + plural() + "\"" + number;
+    }
+    const std::string nearest = nearest_name(name, names_);
+    const std::string list = plural() + ": " + list_names(names_);
+    return nearest.empty() ? "name one of the " + list
+                           : "did you mean '" + nearest + "'? name one of the " + list;
+  }
   void add(const std::string& name) {
     index_.emplace(name, static_cast<int>(names_.size()));
     names_.push_back(name);
@@ -105,10 +122,7 @@ class Builder {
   Model build() {
     model_.title = d_.title;
     model_.analysis = d_.analysis;
-    auto& tolerance = model_.analysis.method.local_tolerance;
-    if (!tolerance) tolerance = d_.rods.empty() ? kToleranceWithoutRods : kTolerance;
-    auto& between_iterates = model_.analysis.method.iteration_tolerance;
-    if (!between_iterates) between_iterates = std::min(1e-10, 0.01 * *tolerance);
+    resolve_defaults(model_.analysis.method);
     add_sections();
     for (const LawDescription& law : d_.laws) add_law(law);
     add_points();
@@ -141,6 +155,17 @@ class Builder {
   }
 
  private:
+  void resolve_defaults(ArcLengthDescription& method) const {
+    if (!method.local_tolerance && !method.frequency_limit && !method.ledger_tolerance) {
+      method.ledger_tolerance = kDefaultLedgerTolerance;
+    }
+    if (!method.frequency_limit) method.frequency_limit = 1.0;
+    auto& tolerance = method.local_tolerance;
+    if (!tolerance) tolerance = d_.rods.empty() ? kToleranceWithoutRods : kTolerance;
+    auto& between_iterates = method.iteration_tolerance;
+    if (!between_iterates) between_iterates = std::min(1e-10, 0.01 * *tolerance);
+  }
+
   void report(std::string pointer, std::string what, std::string remedy) {
     problems_.push_back({std::move(pointer), std::move(what), std::move(remedy)});
   }
@@ -320,6 +345,12 @@ class Builder {
     const auto stop = model_.nodes[at(to)].initial;
     const double angle = wrap_half_open(std::atan2(stop[1] - start[1], stop[0] - start[0]));
     const int type = find_type(section, length / r.elements, r);
+    if (!is_representable(model_.types[at(type)])) {
+      report(join_pointer("/rods", r.name),
+             "stiffness or mass of an element of " + format(length / r.elements) +
+                 " m is beyond the range of numbers",
+             "check the units of its points and of its section");
+    }
     int before = add_coordinate(angle, true);
     rod.end_angle[0] = before;
     for (int k = 1; k <= r.elements; ++k) {
@@ -343,7 +374,8 @@ class Builder {
   }
 
   // Angle coordinate of a rod or body at a point; reports if it is not there.
-  int find_end(const std::string& name, int point, const std::string& pointer, const char* object) {
+  int find_end(const std::string& name, int point, const std::string& pointer, const char* object,
+               const std::string& other = "") {
     if (!ends_known_) return kNone;
     const auto& ends = ends_at_[at(point)];
     const auto found =
@@ -351,14 +383,29 @@ class Builder {
     if (found != ends.end()) return found->angle;
     const bool known =
         std::find(member_names_.begin(), member_names_.end(), name) != member_names_.end();
-    const std::string nearest = nearest_name(name, known ? ends_of(point) : member_names_);
+    std::vector<std::string> candidates = known ? ends_of(point) : member_names_;
+    candidates.erase(std::remove(candidates.begin(), candidates.end(), other), candidates.end());
+    const std::string nearest = nearest_name(name, candidates);
     report(pointer,
            known ? "'" + name + "' does not end at point '" + d_.points[at(point)].name +
-                       "' of this " + object
+                       "' of this " + object + ", but at " + list_names(points_of(name))
                  : "there is no rod or body '" + name + "'",
            (nearest.empty() ? "" : "did you mean '" + nearest + "'? ") +
-               ("at this point are: " + list_names(ends_of(point))));
+               (ends_of(point).empty() ? "nothing ends at this point"
+                                       : "at this point are: " + list_names(ends_of(point))));
     return kNone;
+  }
+
+  // Where a rod or body ends.
+  std::vector<std::string> points_of(const std::string& member) const {
+    std::vector<std::string> names;
+    for (std::size_t p = 0; p < ends_at_.size(); ++p) {
+      const auto& ends = ends_at_[p];
+      if (std::any_of(ends.begin(), ends.end(), [&](const End& e) { return e.name == member; })) {
+        names.push_back(d_.points[p].name);
+      }
+    }
+    return names;
   }
 
   std::vector<std::string> ends_of(int point) const {
@@ -381,7 +428,7 @@ class Builder {
   }
 
   // The law of a prescribed change, which must start from zero.
-  int find_change(const LawReference& reference, const std::string& pointer) {
+  int find_change(const LawReference& reference, const std::string& pointer, const char* unit) {
     const int law = find_law(reference, pointer);
     if (law == kNone || !is_well_formed(model_.laws[at(law)])) return kNone;
     if (!is_continuous(model_.laws[at(law)])) {
@@ -397,7 +444,7 @@ class Builder {
     }
     const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
     if (!(std::abs(start) <= kRounding)) {
-      report(pointer, "the prescribed change is " + format(start) + " at the start",
+      report(pointer, "the prescribed change is " + format(start) + unit + " at the start",
              "it is the change from the initial position: let it start at 0, and put the offset "
              "into the points");
       return kNone;
@@ -414,7 +461,7 @@ class Builder {
       const std::string key = c.kind == ConstraintDescription::Kind::circle ? "/radius" : "/length";
       int law = kNone;
       if (c.law)
-        law = changes ? find_change(*c.law, place + "/change") : find_law(*c.law, place + key);
+        law = changes ? find_change(*c.law, place + "/change", "") : find_law(*c.law, place + key);
       add_constraint(model_, c, law, problems_);
     }
   }
@@ -432,7 +479,9 @@ class Builder {
     std::array<int, 2> angle{kNone, kNone};
     for (std::size_t k = 0; k < 2; ++k) {
       const std::string member = place + "/members/" + std::to_string(k);
-      if (point != kNone) angle[k] = find_end(h.members[k], point, member, "hinge");
+      if (point != kNone) {
+        angle[k] = find_end(h.members[k], point, member, "hinge", h.members[1 - k]);
+      }
     }
     if (h.members[0] == h.members[1]) {
       report(place + "/members", "both members are '" + h.members[0] + "'",
@@ -440,13 +489,14 @@ class Builder {
       return;
     }
     const bool joined = angle[0] != kNone && angle[1] != kNone;
+    hinges_known_ = hinges_known_ && joined;
     if (joined) {
       hinged_.insert({point, angle[0]});
       hinged_.insert({point, angle[1]});
     }
     int law = kNone;
     if (h.drive) {
-      law = find_change(*h.drive, place + "/drive");
+      law = find_change(*h.drive, place + "/drive", " rad");
       if (law == kNone) return;
     }
     if (!joined) return;
@@ -497,7 +547,7 @@ class Builder {
                    .kind = RowKind::rigid_joint,
                    .owner = static_cast<int>(p),
                    .pointer = join_pointer("/points", d_.points[p].name)});
-        } else if (hinged_.count({static_cast<int>(p), ends[i].angle}) == 0) {
+        } else if (hinges_known_ && hinged_.count({static_cast<int>(p), ends[i].angle}) == 0) {
           const bool body = !rod_names_.contains(ends[i].name);
           report(join_pointer(body ? "/bodies" : "/rods", ends[i].name),
                  "'" + ends[i].name + "' ends at point '" + d_.points[p].name +
@@ -518,7 +568,7 @@ class Builder {
     }
     int law = kNone;
     if (change) {
-      law = find_change(*change, place + "/" + key);
+      law = find_change(*change, place + "/" + key, kind == RowKind::support_angle ? " rad" : " m");
       if (law == kNone) return kNone;
     }
     if ((!fixed && !change) || coordinate == kNone) return kNone;
@@ -900,7 +950,8 @@ class Builder {
   Catalogue section_names_, law_names_, point_names_, rod_names_, body_names_;
   Model model_;
   std::vector<Problem> problems_;
-  bool ends_known_ = false;  // all rods are meshed, all bodies stand
+  bool ends_known_ = false;   // all rods are meshed, all bodies stand
+  bool hinges_known_ = true;  // all hinges so far join two members
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
   std::vector<std::string> member_names_;  // rods and free-standing bodies
   std::vector<std::vector<End>> ends_at_;  // what turns in every point

@@ -1,5 +1,6 @@
 // System in implicit steps: balance of forces at given accelerations, and the matrix of Newton's
 // method.
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -65,6 +66,26 @@ Outcome System::factorize_step(double t, const StepWeights& weights, std::span<c
   off_diagonal_plan_.gather(parallelism_, buffer_, step_matrix_->off_diagonal());
   const Outcome outcome = step_matrix_->factorize(Pivots::nonzero);
   return outcome.ok() ? outcome : explain_failure(q, outcome);
+}
+
+std::vector<double> System::step_factors() {
+  std::vector<double> factors;
+  if (!step_matrix_) return factors;
+  for (const auto& part : {step_matrix_->diagonal(), step_matrix_->off_diagonal()}) {
+    factors.insert(factors.end(), part.begin(), part.end());
+  }
+  return factors;
+}
+
+bool System::set_step_factors(std::span<const double> factors) {
+  if (factors.empty()) return true;
+  if (!step_matrix_) step_matrix_.emplace(numbering_.elimination, parallelism_);
+  const std::size_t diagonal = step_matrix_->diagonal().size();
+  if (factors.size() != diagonal + step_matrix_->off_diagonal().size()) return false;
+  const auto middle = factors.begin() + static_cast<std::ptrdiff_t>(diagonal);
+  std::copy(factors.begin(), middle, step_matrix_->diagonal().begin());
+  std::copy(middle, factors.end(), step_matrix_->off_diagonal().begin());
+  return true;
 }
 
 }  // namespace fem

@@ -124,6 +124,11 @@ class System {
   /// Solves with it, in place, [independent()].
   void solve_step(std::span<double> b) const { step_matrix_->solve(b); }
 
+  /// The factors of that matrix, for a checkpoint; empty before the first. And back: whether they
+  /// are as many as this system has.
+  [[nodiscard]] std::vector<double> step_factors();
+  [[nodiscard]] bool set_step_factors(std::span<const double> factors);
+
   /// λ of every row [rows] at the state and accelerations of the last acceleration(): force or
   /// moment of the constraint, in the sense of its coordinate (a drive: on the second member).
   [[nodiscard]] std::vector<double> reactions(std::span<const double> a) const;

@@ -193,43 +193,6 @@ console.log(JSON.stringify([amount(-1.23456789e-9), amount(2), niceStep(0.3), ni
     assert json.loads(done.stdout) == ["\u22121.23457e-9", "2", 0.5, 20, 4, 2]
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
-def test_a_browser_plays_it_and_tells_values(results_file, tmp_path):
-    """Frame 201 is t = 10 s, where the hand is put on point C and then the run is played."""
-    run("animate", results_file, "--format", "html")
-    page = results_file.with_name("case_animation.html").read_text()
-    asked = """{
-const {scene, picture, show, play} = window.animation;
-show(200);
-const [offsetX, offsetY] = picture.pixel(scene.place(200, 3));
-const {left, top} = document.getElementById("picture").getBoundingClientRect();
-document.getElementById("picture").dispatchEvent(new PointerEvent("pointermove",
-  {clientX: left + offsetX, clientY: top + offsetY}));
-const told = document.createElement("pre");
-told.id = "told";
-told.textContent = document.getElementById("clock").textContent + "|"
-  + document.getElementById("tip").innerText;
-document.body.append(told);
-play(true);
-}"""
-    (tmp_path / "asked.html").write_text(page.replace("</body>",
-                                                      f"<script>{asked}</script></body>"))
-    done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu",
-                           f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1200,800",
-                           "--virtual-time-budget=3000", "--dump-dom",
-                           (tmp_path / "asked.html").as_uri()],
-                          capture_output=True, text=True, timeout=120)
-    told = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S).group(1)
-    with Results(results_file) as results:
-        position = results.array("points/position", [0, 200])[:, 3]
-    assert told.startswith("t = 10.000 s|point C")
-    x, y = map(float, re.search(r"displacement: (\S+), (\S+) m",
-                                told.replace("\u2212", "-")).groups())
-    assert [x, y] == pytest.approx(position[1, :2] - position[0, :2], rel=1e-5, abs=1e-6)
-    reached = int(re.search(r"frame (\d+) of 401", done.stdout).group(1))
-    assert reached > 202  # it has played on
-
-
 # The command
 
 def test_by_default_a_page_and_a_gif_beside_the_results(results_file):

@@ -44,7 +44,8 @@ THIRD_PARTY = [
     (re.compile(r"(tbb|oneapi)/"), ["libfem/base/parallel.cpp"]),
     (re.compile(r"experimental/simd$"), ["libfem/math/lane.hpp"]),
     (re.compile(r"boost/"), ["libfem/math/special_functions.cpp"]),
-    (re.compile(r"(CLI|fmt|spdlog)/"), ["drivers/"]),
+    (re.compile(r"(CLI|fmt)/"), ["drivers/"]),
+    (re.compile(r"spdlog/"), ["drivers/log.cpp"]),
 ]
 # Of the C++ library, of C, and of POSIX (<unistd.h>, <sys/stat.h>).
 SYSTEM = re.compile(r"[a-z_0-9]+(\.h)?$|sys/[a-z_0-9]+\.h$")

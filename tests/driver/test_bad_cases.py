@@ -69,7 +69,7 @@ class BadCases(unittest.TestCase):
         def change(case):
             case["points"]["A"] = [float("nan"), 0]
 
-        self.refuse(change, "", "line")
+        self.refuse(change, "/points/A", "no such number", "NaN", "finite")
 
     def test_law_times_do_not_increase(self):
         def change(case):

@@ -252,9 +252,9 @@ class BadObjects(unittest.TestCase):
              "did you mean 'second'"),
             ("/members", ["first", "hub"], "/members/1", "'hub' does not end at point 'A'"),
             ("/drive", "gist", "/drive", "no law 'gist'", "did you mean 'gust'"),
-            ("/drive", "late", "/drive", "0.5 at the start", "start at 0"),
+            ("/drive", "late", "/drive", "0.5 rad at the start", "start at 0"),
             ("/drive", "jump", "/drive", "jump"),
-            ("/drive", 0.5, "/drive", "0.5 at the start"),
+            ("/drive", 0.5, "/drive", "0.5 rad at the start"),
             ("/drive", [1], "/drive", "a number or the name of a law"),
         ])
 
@@ -305,7 +305,7 @@ class BadObjects(unittest.TestCase):
             ("/fix", ["x", "y", "angle"], "/angle", "fixed and prescribed"),
             ("/x", 0, "/x", "fixed and prescribed"),
             ("/angle", "gist", "/angle", "no law 'gist'", "did you mean 'gust'"),
-            ("/angle", "late", "/angle", "0.5 at the start", "start at 0"),
+            ("/angle", "late", "/angle", "0.5 rad at the start", "start at 0"),
             ("/angle", "jump", "/angle", "jump"),
             ("/rod", "frist", "/rod", "no rod or body 'frist'", "did you mean 'first'"),
             ("/rod", "second", "/rod", "'second' does not end at point 'O'", "'first'"),

@@ -178,7 +178,7 @@ class Laws(Folder):
     def test_bad_expression_tells_the_column(self):
         for text, words in (("0.1*sine(t)", ["column 5", "did you mean 'sin'?"]),
                             ("0.1*sin(3*x)", ["column 11", "'x'", "the time"]),
-                            ("0.1*", ["at the end"]), ("", ["at the end"])):
+                            ("0.1*", ["at the end"]), ("", ["a formula of t"])):
             with self.subTest(expression=text):
                 self.refuse(self.driven({"kind": "expression", "expression": text}),
                             "/laws/turn/expression", *words)
@@ -221,7 +221,7 @@ class Laws(Folder):
 
     def test_bad_tables(self):
         for text, words in (("0,0\n1,x\n", ["line 2, column 2", "'x'"]),
-                            ("0,0\n\n1\n", ["line 3", "1 columns"]),
+                            ("0,0\n\n1\n", ["line 3", "1 column;"]),
                             ("0 0\n1 1\n1 2\n", ["line 3", "does not come after"]),
                             ("# none\n", ["no numbers"]),
                             ("0,nan\n", ["not a finite number"])):
@@ -371,7 +371,7 @@ class Units(Folder):
         case = arm(units={"angle": "deg", "length": "m"},
                    laws={"both": {"kind": "linear", "points": [[0, 0], [1, 1]]}},
                    supports={"O": {"fix": ["x"], "y": "both", "angle": "both"}})
-        self.refuse(case, "/supports/O/angle", "in rad here and in m at /supports/O/y", "twice")
+        self.refuse(case, "/supports/O/angle", "in deg here and in m at /supports/O/y", "twice")
         case["units"] = {}
         self.assertEqual(fem("check", self.write(case)).returncode, 0)
 
@@ -380,6 +380,23 @@ class Units(Folder):
         case["constraints"] = {"c": {"kind": "curve", "at": list(case["points"])[0], "curve": "y"}}
         case["units"] = {"length": "mm"}
         self.refuse(case, "/constraints/c/curve", "are in m, s and rad")
+
+    def test_messages_are_in_the_units_of_the_case(self):
+        case = load_case("format/units_and_include.json")
+        del case["include"]
+        case["sections"] = {"tube": {"E": 72000, "poisson": 0.33, "density": 2.8e-6,
+                                     "tube": {"outer": 20, "inner": 30}}}
+        case["laws"]["turn"] = {"kind": "harmonic", "amplitude": 1, "angular_frequency": 0}
+        case["loads"]["tip"]["moment"] = None
+        case["bodies"] = {"b": {"at": "A", "rod": "arm", "mass": 2, "inertia": 100,
+                                "center": [10, 0]}}
+        message = self.refuse(case, "/sections/tube/tube/inner", "diameter 30 mm leaves no wall",
+                              "less than outer, 20 mm")
+        for words in ("/laws/turn/angular_frequency: 0 is not allowed", "greater than 0, in deg/s",
+                      "must be a number or the name of a law, in N mm",
+                      "/bodies/b/inertia: 100 kg mm^2 is too small for a centre of mass 10 mm away",
+                      "|center|² = 200 kg mm^2"):
+            self.assertIn(words, message)
 
     def test_bad_units(self):
         self.refuse(arm(units={"length": "milimetre"}), "/units/length", "allowed: m, mm")

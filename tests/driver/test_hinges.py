@@ -197,6 +197,17 @@ class HingeCases(unittest.TestCase):
         braked = (r.t > 2) & (r.t < 3)
         np.testing.assert_allclose(r.hinge("axle", "moment")[braked], -0.5, atol=1e-12)
 
+    def test_check_says_which_way_a_hinge_turns(self):
+        """The sense of springs, as in the runs: one opens to its latch, the other closes to it."""
+        for name, line in (
+                ("latch.json", "hinge root at 'O': free, angle 0 rad; its moment of 2 N m turns it "
+                               "to larger angles; latches at 1.5708 rad"),
+                ("hold_and_release.json", "hinge elbow at 'A': held, angle 3.14159 rad; its moment "
+                                          "of 3.64159 N m turns it to smaller angles; latches at "
+                                          "0 rad")):
+            done = fem("check", CASES / "hinges" / name)
+            self.assertIn(line, done.stdout.splitlines())
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -52,6 +52,29 @@ class Runs(unittest.TestCase):
                 pass
         self.fail("no results appeared")
 
+    def test_a_refused_case_leaves_older_results_alone(self):
+        case = short_case(end=0.02)
+        self.assertEqual(fem("run", write_case(self.folder, case), "-o", self.out).returncode, 0)
+        with open(self.out, "rb") as f:
+            before = f.read()
+        case["hinges"]["again"] = {"at": "A", "members": ["rod1", "rod2"], "drive": "second"}
+        path = write_case(self.folder, case)
+        for command in ("run", "statics"):  # what contradicts is seen when the system is built
+            with self.subTest(command=command):
+                result = fem(command, path, "-o", self.out)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("nothing was run", result.stderr)
+                with open(self.out, "rb") as f:
+                    self.assertEqual(f.read(), before)
+
+    def test_a_run_without_end_is_told(self):
+        case = short_case()
+        case["sections"]["bar"]["EA"] = 7.2e40
+        result = fem("run", write_case(self.folder, case), "-o", self.out, "--quiet",
+                     "--wall-limit", 2)
+        self.assertEqual(result.returncode, 130, result.stderr)
+        self.assertRegex(result.stderr, r"at steps of \S+ s the end is \S+ steps away: check")
+
     def test_complete(self):
         result = fem("run", write_case(self.folder, short_case()), "-o", self.out)
         self.assertEqual(result.returncode, 0, result.stderr)

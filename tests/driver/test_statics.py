@@ -126,7 +126,7 @@ class Statics(unittest.TestCase):
         self.assertIn("add --path", done.stderr)
         done, _ = self.run_case(good, command="run")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("/analysis/end:", done.stderr)
+        self.assertIn("/analysis: the key 'end' is missing", done.stderr)
         good["analysis"] = {}
         done, _ = self.run_case(good)
         self.assertEqual(done.returncode, 2)

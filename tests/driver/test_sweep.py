@@ -183,6 +183,46 @@ class Sweep(unittest.TestCase):
         self.sweep(path, "parts.h5")
         self.assertEqual(whole.read_bytes(), out.read_bytes())
 
+    def stop(self, path, out, workers, kill, ended):
+        """Starts a sweep, and stops it when so many samples have ended."""
+        journal = pathlib.Path(f"{out}.samples")
+        process = subprocess.Popen([FEM, "sweep", path, "-o", out, "--workers", str(workers)],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if journal.exists() and journal.read_bytes().count(b"\n") > ended:
+                break
+            time.sleep(0.005)
+        process.send_signal(kill)
+        self.assertEqual(process.wait(), -9 if kill == signal.SIGKILL else 130)
+        self.assertFalse(out.exists())
+
+    def test_poisoned_deployments_killed_and_interrupted(self):
+        """scripts/monte_carlo does the same with a thousand."""
+        case = load_case("three_rod_deployment_smooth.json")
+        case["analysis"].update({"end": 2, "output": {"every": 0.1},
+                                 "method": {"kind": "generalized_alpha", "tolerance": 1e-5}})
+        write_case(self.folder, case)
+        path = self.write(design={"kind": "random", "samples": 24}, seed=3, vary={
+            "EI": {"at": "/sections/bar/EI", "normal": [60, 2]},
+            "first": {"at": "/laws/first/points/1/1", "normal": [-3.14159265, 0.01]},
+            "refused": {"at": "/sections/bar/mass_damping", "values": [0, 0, 0, 0, 0, -1]},
+            "failing": {"at": "/analysis/method/tolerance", "values": [1e-5] * 5 + [1e-300]},
+        }, outputs={"tip": {"quantity": "/points/position", "point": "C", "index": [0]},
+                    "root": {"quantity": "/rods/rod1/bending_moment", "index": [0, 0],
+                             "take": "largest"}})
+        whole, _ = self.sweep(path, "whole.h5", "--workers", 1)
+        out = self.folder / "parts.h5"
+        self.stop(path, out, 2, signal.SIGKILL, 5)
+        self.stop(path, out, 1, signal.SIGINT, 11)
+        self.sweep(path, "parts.h5", "--workers", 2)
+        self.assertEqual(whole.read_bytes(), out.read_bytes())
+        found = self.read(out)
+        for status in (1, 2, 3):  # complete, failed, refused
+            self.assertIn(status, found["status"])
+        self.assertTrue((np.isnan(found["outputs/tip"]) == (found["status"] != 1)).all())
+        np.testing.assert_array_equal(found["status"] == 3, found["inputs/refused"] < 0)
+
     def refuse(self, pointer, *words, code=2, arguments=(), **changes):
         _, message = self.sweep(self.write(**changes), "bad.h5", *arguments, code=code)
         for word in (pointer, *words):
@@ -203,6 +243,8 @@ class Sweep(unittest.TestCase):
                     outputs=outputs(quantity="/hinges/root/angle", take="mx"))
         self.refuse("/sections/ba/EI", "did you mean 'bar'?",
                     vary={"EI": {"at": "/sections/ba/EI", "values": [1]}})
+        self.refuse("sweep.json:1:", "/vary/EI/at: /sections/bar/IE: unknown key",
+                    "did you mean 'EI'?", vary={"EI": {"at": "/sections/bar/IE", "values": [1]}})
         self.refuse("/vary", "drawn at random",
                     vary={"EI": {"at": "/sections/bar/EI", "uniform": [1, 2]}})
         self.refuse("/vary", "has 2 values", design={"kind": "list"})
@@ -241,7 +283,7 @@ class Sweep(unittest.TestCase):
     def test_shipped_sweeps_run(self):
         for path in sorted((CASES / "sweeps").glob("*.sweep.jsonc")):
             with self.subTest(sweep=path.name):
-                out, _ = self.sweep(path)
+                out, _ = self.sweep(path, path.stem + ".h5")
                 self.assertTrue((self.read(out)["status"] == 1).all())
 
 

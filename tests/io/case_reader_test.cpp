@@ -873,7 +873,7 @@ TEST(CaseReaderObjects, HingeLatchesHoldsAndJams) {
   wrong(R"("hold": 3)", "hold", {"3"}, {"an object, or a list"});
   wrong(R"("hold": [])", "hold", {"a list of 0"}, {"at least one"});
   wrong(R"("hold": [{"to": 1}])", "hold/0/to", {"unknown"}, {"from", "until"});
-  wrong(R"("hold": {"until": -1})", "hold/until", {"-1"}, {"a time in s, not less than 0"});
+  wrong(R"("hold": {"until": -1})", "hold/until", {"-1"}, {"a time not less than 0, in s"});
   wrong(R"("hold": {"until": "knee"})", "hold/until", {"\"knee\""}, {"\"latched\""});
   wrong(R"("hold": {"until": {"delay": 1}})", "hold/until", {"angle, latched"}, {"add one"});
   wrong(R"("hold": {"until": {"latched": 1}})", "hold/until/latched", {"1"}, {"name of a hinge"});
@@ -881,7 +881,7 @@ TEST(CaseReaderObjects, HingeLatchesHoldsAndJams) {
         {"latched"});
   wrong(R"("hold": {"from": {"angle": 1, "delay": -1}})", "hold/from/delay", {"-1"},
         {"not less than 0"});
-  wrong(R"("jam": {})", "jam", {"'at'"}, {"a time in s"});
+  wrong(R"("jam": {})", "jam", {"'at'"}, {"a time not less than 0"});
   wrong(R"("jam": {"at": {"angle": "x"}})", "jam/at/angle", {"\"x\""}, {"finite number"});
 }
 

@@ -17,33 +17,48 @@ using namespace test;
 
 // ---- the text
 
-TEST(JsonReaderSyntax, NamesLineAndColumn) {
-  expect_problem("{\n  \"libfem\": 1,\n}", "", {"line 3, column 1: ", "'}'"}, {"comma", "last"});
-  expect_problem("{\"libfem\": 1\n \"title\": \"\"}", "", {"line 2, column 2: ", "near '\"title\""},
-                 {"comma", "between"});
-  expect_problem("{\"libfem\" 1}", "", {"line 1, column 11: "}, {"colon"});
-  expect_problem("{\"π\": [1 2]}", "", {"line 1, column 10: "}, {"comma"});
-  expect_problem("{\"libfem\": NaN}", "", {"line 1, column 12: ", "NaN"}, {"a number"});
-  expect_problem("{\"libfem\": [1,\n tru]}", "", {"line 2, column 2: ", "near 'tru]"}, {});
-  expect_problem("{\"libfem\": [true false]}", "", {"line 1, column 18: "}, {"comma"});
-  expect_problem("{\"libfem\": [1}", "", {"line 1, column 14: "}, {"]"});
-  expect_problem("{\"libfem\": -x}", "", {"line 1, column 12: ", "invalid number"}, {});
-  expect_problem("{\"literal\": 1 \"; last read: - end of input\"}", "", {"line 1, column 15: "},
-                 {});
-  expect_problem("{\"libfem\": 1} {", "", {"line 1, column 15: "}, {});
-  expect_problem("{\"title\": \"a\nb\"}", "", {"line 1, column 13: ", "control character"}, {});
+TEST(JsonReaderSyntax, NamesPointerLineAndColumn) {
+  expect_problem("{\n  \"libfem\": 1,\n}", "/libfem",
+                 {"line 3, column 1: ", "comma too many", "'}'"}, {"comma", "last"});
+  expect_problem("{\"libfem\": 1\n \"title\": \"\"}", "/libfem",
+                 {"line 2, column 2: ", "before '\"title\""}, {"comma", "between"});
+  expect_problem("{\"libfem\" 1}", "/libfem", {"line 1, column 11: "}, {"colon"});
+  expect_problem("{\"π\": [1 2]}", "/π/0", {"line 1, column 10: "}, {"comma"});
+  expect_problem("{\"libfem\": [1,\n tru]}", "/libfem/0", {"line 2, column 2: ", "'tru]"}, {});
+  expect_problem("{\"libfem\": [true false]}", "/libfem/0", {"line 1, column 18: "}, {"comma"});
+  expect_problem("{\"libfem\": [1}", "/libfem/0", {"line 1, column 14: "}, {"]"});
+  expect_problem("{\"literal\": 1 \"; last read: - end of input\"}", "/literal",
+                 {"line 1, column 15: "}, {"comma"});
+  expect_problem("{\"libfem\": 1} {", "", {"line 1, column 15: "}, {"remove"});
+  expect_problem("{\"libfem\": [1, 2,]}", "/libfem/1", {"line 1, column 18: "}, {"comma"});
+}
+
+TEST(JsonReaderSyntax, NamesSlipsOfThePen) {
+  expect_problem("{\"libfem\": NaN}", "/libfem", {"line 1, column 12: ", "NaN"}, {"finite"});
+  expect_problem("{\"libfem\": -inf}", "/libfem", {"line 1, column 12: ", "-inf"}, {"finite"});
+  expect_problem("{\"libfem\": -x}", "/libfem", {"line 1, column 12: ", "no number"}, {"1e-3"});
+  expect_problem("{\"libfem\": 1O}", "/libfem", {"line 1, column 12: ", "'1O}'"}, {"1e-3"});
+  expect_problem("{\"libfem\": 0,5}", "/libfem", {"line 1, column 14: ", "comma"}, {"point"});
+  expect_problem("{libfem: 1}", "", {"line 1, column 2: ", "no quotes"}, {"double quotes"});
+  expect_problem("{'libfem': 1}", "", {"line 1, column 2: ", "single"}, {"double quotes"});
+  expect_problem("# a case", "", {"line 1, column 1: ", "no comment"}, {"//"});
+  expect_problem("{\"title\": \"a\nb\"}", "/title", {"line 1, column 11: ", "not closed"},
+                 {"double quote"});
+  expect_problem("{\"title\": \"say \\\"\nb\"}", "/title", {"line 1, column 11: "}, {});
+  expect_problem("{\"title\": \"C:\\data\"}", "/title", {"line 1, column 11: "}, {"backslash"});
 }
 
 TEST(JsonReaderSyntax, TheTextEndsTooEarly) {
-  expect_problem("", "", {"line 1, column 1: ", "end of input"}, {"close"});
-  expect_problem("{\"libfem\": 1,\n\"points\": {", "", {"line 2, column 12: "},
+  expect_problem("", "", {"line 1, column 1: ", "empty"}, {"object"});
+  expect_problem(" \n\n", "", {"empty"}, {"object"});
+  expect_problem("{\"libfem\": 1,\n\"points\": {", "/points", {"line 2, column 12: "},
                  {"close", "}", "]"});
-  expect_problem("/* never closed", "", {"line 1", "comment"}, {});
-  expect_problem("{\"title\": \"never closed", "", {"line 1", "quote"}, {});
+  expect_problem("/* never closed", "", {"line 1", "comment"}, {"*/"});
+  expect_problem("{\"title\": \"never closed", "/title", {"line 1, column 11: ", "not closed"}, {});
 }
 
 TEST(JsonReaderSyntax, ComesAlone) {
-  expect_problem(R"({"a": 1, "a": 1e999, oops})", "", {"line 1, column 22: "}, {"double quotes"});
+  expect_problem(R"({"a": 1, "a": 1e999, oops})", "/a", {"line 1, column 22: "}, {"double quotes"});
 }
 
 TEST(JsonReaderSyntax, RefusesBytesThatAreNotText) {

@@ -180,15 +180,15 @@ TEST(ModelErrors, SayWhereSomethingIsFixedAndPrescribed) {
 
 TEST(ModelErrors, SayWhereALawDoesNotStartAtZero) {
   EXPECT_THAT(after([](auto& d) { d.hinges[0].drive = "late"; }),
-              ElementsAre(problem("/hinges/elbow/drive", "0.5 at the start", "start at 0")));
+              ElementsAre(problem("/hinges/elbow/drive", "0.5 rad at the start", "start at 0")));
   EXPECT_THAT(after([](auto& d) { d.supports[0].angle = 0.25; }),
-              ElementsAre(problem("/supports/O/angle", "0.25 at the start", "start at 0")));
+              ElementsAre(problem("/supports/O/angle", "0.25 rad at the start", "start at 0")));
   // Points before t = 0: the law is somewhere between them at the start.
   EXPECT_THAT(after([](auto& d) {
                 d.laws[0] = test::make_law("open", LawKind::linear, {-1, 1}, {0, 1});
               }),
-              ElementsAre(problem("/hinges/elbow/drive", "0.5 at the start", "start at 0"),
-                          problem("/supports/O/angle", "0.5 at the start", "start at 0")));
+              ElementsAre(problem("/hinges/elbow/drive", "0.5 rad at the start", "start at 0"),
+                          problem("/supports/O/angle", "0.5 rad at the start", "start at 0")));
 }
 
 TEST(ModelErrors, SayThatNothingIsMovedByAJump) {
@@ -328,7 +328,7 @@ TEST(ModelErrors, OfJointsAreAllReportedInOnePass) {
                                    problem("/supports/C", "holds nothing"),
                                    problem("/supports/A/y", "both"),
                                    problem("/supports/A", "several angles"),
-                                   problem("/supports/A/angle", "0.5 at the start")));
+                                   problem("/supports/A/angle", "0.5 rad at the start")));
 }
 
 TEST(ModelErrors, OfPartsAndJointsAreReportedInOnePass) {

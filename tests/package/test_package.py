@@ -55,6 +55,14 @@ class InstalledLibrary(unittest.TestCase):
     def tearDownClass(cls):
         cls.temporary.cleanup()
 
+    def test_python_reference_is_what_the_module_says(self):
+        page = self.folder / "page.md"
+        call(PYTHON, "-B", ROOT / "python/write_reference.py", self.python_path, "-o", page,
+             folder=self.folder)
+        self.assertEqual(page.read_text(encoding="utf-8"),
+                         (ROOT / "docs/python-reference.md").read_text(encoding="utf-8"),
+                         "write it anew: python/write_reference.py")
+
     def history(self, path):
         """Rows of a quantity of the program's run at 0, 0.5, …, 3 s."""
         with h5py.File(self.results, "r") as f:

@@ -7,6 +7,7 @@ import collections
 import copy
 import json
 import pathlib
+import signal
 import sys
 import tempfile
 import time
@@ -33,13 +34,25 @@ def growth(case):
     return peaks[1] - peaks[0]
 
 
+def catch_interrupts():
+    """Ctrl-C and kill end the soak with its summary; answers whether one has come."""
+    came = []
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: came.append(1))
+    return lambda: bool(came)
+
+
 def main():
+    is_interrupted = catch_interrupts()
     folder, number, first = pathlib.Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
     codes, reasons, compared = (collections.Counter() for _ in range(3))
     faulty, open_ledgers, peak, grown = [], 0, 0, []
     begin = time.monotonic()
     for seed in range(first, first + number):
+        if is_interrupted():
+            number = seed - first
+            break
         case = random_model(seed)
         result = Examination(case)
         codes[result.code] += 1

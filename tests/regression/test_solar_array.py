@@ -104,7 +104,7 @@ class SolarArray(unittest.TestCase):
         f = self.file
         energy = np.abs(f["energy/springs"][:]).max()
         relative = np.abs(f["energy/balance"][:]).max() / energy
-        self.assertLess(relative, 1e-5)
+        self.assertLess(relative, 1e-6)
         # Momentum in units of what the panels have on their way.
         speed = np.sqrt(2 * f["energy/kinetic"][:].max() * 24)
         print(f"balance {relative:.2g}, momentum "

@@ -371,9 +371,15 @@ class Picture {
       if (group) group.names.push(this.scene.data.points[i].name);
       else groups.push({x, y, names: [this.scene.data.points[i].name]});
     }
-    for (const {x, y, names} of groups)
-      this.text(names.join(", "), x + 9, y - 10, {align: "left", halo: true,
-                                                  font: "bold 13px sans-serif"});
+    const font = "bold 13px sans-serif";
+    for (const {x, y, names} of groups) {
+      const words = names.join(", ");
+      this.pen.font = font;
+      // At the left of its point where it would leave the picture at the right.
+      const left = x + 9 + this.pen.measureText(words).width > this.width;
+      this.text(words, x + (left ? -9 : 9), y - 10, {align: left ? "right" : "left", halo: true,
+                                                    font});
+    }
   }
 }
 
@@ -483,7 +489,11 @@ const start = () => {
   };
 
   element("scrub").max = scene.frames - 1;
-  element("scrub").addEventListener("input", event => { play(false); show(event.target.value); });
+  element("scrub").addEventListener("input", event => {
+    const asked = Number(event.target.value);  // before the pause sets the slider to its frame
+    play(false);
+    show(asked);
+  });
   element("play").addEventListener("click", () => play(!playing));
   for (const key of ["names", "trails", "start"])
     element(key).addEventListener("change", event => {
