@@ -5,6 +5,7 @@ in tests/io/recorder_test.cpp.
 """
 
 import fcntl
+import json
 import os
 import pathlib
 import re
@@ -272,9 +273,8 @@ class Faults(unittest.TestCase):
                 self.assertIn(result.returncode, (2, 4), result.stderr)
                 self.assertNotIn("defect", result.stderr)
             self.assertEqual(fem("check", path, timeout=20).returncode, code)
-            law = {"kind": "table", "file": str(path)}
-            result = fem("check", self.case, "--set", f"/laws/first={str(law).replace(chr(39), chr(34))}",
-                         timeout=20)
+            law = json.dumps({"kind": "table", "file": str(path)})
+            result = fem("check", self.case, "--set", f"/laws/first={law}", timeout=20)
             self.assertEqual(result.returncode, 2, result.stderr)
 
     def test_input_that_grows_while_it_is_read(self):

@@ -144,8 +144,8 @@ class Examination:
         fine = self.differences(case, pair[0].results, scalars(pair[1].results, unit))
         for path, difference in fine.items():
             if not difference <= max(tolerance, differences[path] / CONVERGENCE):
-                self.faults.append(f"{name}: {path} differs by {differences[path]:.3g}, with shorter "
-                                   f"steps by {difference:.3g}")
+                self.faults.append(f"{name}: {path} differs by {differences[path]:.3g}, with "
+                                   f"shorter steps by {difference:.3g}")
                 return
 
     def differences(self, case, reference, actual):

@@ -203,7 +203,8 @@ class Generator:
                 "follower": self.chance(0.3)}
             if self.case["loads"]["point"]["follower"]:
                 load = self.case["loads"]["point"]
-                rods = [n for n, r in self.case["rods"].items() if load["at"] in (r["from"], r["to"])]
+                rods = [n for n, r in self.case["rods"].items()
+                        if load["at"] in (r["from"], r["to"])]
                 if len(self.members_at(load["at"])) > 1:
                     load["rod"] = self.pick(rods)
         if self.chance(0.3):

@@ -78,8 +78,8 @@ def main():
     print(f"open ledgers      {open_ledgers}, each with a warning")
     print(f"peak memory       {peak / 1e6:.1f} MB")
     if grown:
-        print(f"runs {LONGER} times as long take {min(grown) / 1e6:.1f} to {max(grown) / 1e6:.1f} MB "
-              f"more ({len(grown)} models)")
+        print(f"runs {LONGER} times as long take {min(grown) / 1e6:.1f} to "
+              f"{max(grown) / 1e6:.1f} MB more ({len(grown)} models)")
     print(f"faults            {len(faulty)}")
     sys.exit(1 if faulty else 0)
 
