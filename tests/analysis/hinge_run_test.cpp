@@ -52,7 +52,8 @@ std::vector<std::string> first_words(const Record& record) {
 // Models without rods make a thousand steps at least. The scheme is of second order: errors are
 // fractions of the square of a step, times rates and accelerations of three at most.
 double error_of(const CaseDescription& d) {
-  const double step = std::min(1.0, d.analysis.method.frequency_limit) * d.analysis.end / 1000;
+  const double step =
+      std::min(1.0, d.analysis.method.frequency_limit.value_or(1.0)) * d.analysis.end / 1000;
   return 3 * step * step;
 }
 

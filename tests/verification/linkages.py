@@ -54,7 +54,7 @@ def pendulum():
 
     return Problem(
         "Pendulum A01", "multibody benchmark A01 (IFToMM)", "exact, elliptic functions, 12 digits",
-        [Pendulum.CASE], "rigid; local tolerance 1e-12", rows,
+        [Pendulum.CASE], "rigid; default settings", rows,
         "Right: errors over the number of steps, as the local tolerance goes from 1e-8 to 1e-12: "
         "of the energy, in parts of the largest kinetic one, and of the places at 5 and 10 s, "
         "where errors of the phase may cancel.", draw)
@@ -80,7 +80,7 @@ def double_pendulum():
 
     return Problem(
         "Rigid double pendulum", "textbook; chaotic", "an independent integration, 9 digits",
-        ["benchmarks/double_pendulum.json"], "rigid; local tolerance 1e-12",
+        ["benchmarks/double_pendulum.json"], "rigid; default settings",
         places(r, "tip", exact, 5e-7),
         "Left: paths of both masses. Right: what does not close in the energy.", draw)
 
@@ -156,7 +156,7 @@ def latching_hinge():
     return Problem(
         "A latching hinge", "textbook: a wheel on a torsion spring runs into its latch",
         "exact: π(1 − cos t), latched at t = π/3", ["benchmarks/latching_hinge.json"],
-        "rigid; local tolerance 1e-12", rows,
+        "rigid; default settings", rows,
         "Left: angle and rate, stopped in an instant. Right: the energy of the motion goes into "
         "the latch.", draw)
 
