@@ -3,10 +3,9 @@
 #include <string>
 #include <vector>
 
-#include <fmt/core.h>
-
 #include "drivers/commands.hpp"
 #include "drivers/computation.hpp"
+#include "drivers/messages.hpp"
 #include "libfem/analysis/determinacy.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/hereditary/relaxation_series.hpp"
@@ -19,11 +18,11 @@ namespace fem::driver {
 namespace {
 
 void print_rods(const Model& model) {
-  if (!model.rods.empty()) fmt::print("rods\n");
+  if (!model.rods.empty()) answer("rods\n");
   for (const Rod& rod : model.rods) {
-    fmt::print("  {}: {} elements, length {:.6g} m, from '{}' to '{}'\n", rod.name, rod.elements(),
-               rod.length, model.nodes[static_cast<std::size_t>(rod.nodes.front())].name,
-               model.nodes[static_cast<std::size_t>(rod.nodes.back())].name);
+    answer("  {}: {} elements, length {:.6g} m, from '{}' to '{}'\n", rod.name, rod.elements(),
+           rod.length, model.nodes[static_cast<std::size_t>(rod.nodes.front())].name,
+           model.nodes[static_cast<std::size_t>(rod.nodes.back())].name);
   }
 }
 
@@ -38,24 +37,24 @@ void print_hinge(const Model& model, const Hinge& h) {
   const std::vector<double>& q = model.start;
   const double angle =
       q[static_cast<std::size_t>(h.second)] - q[static_cast<std::size_t>(h.first)] + h.turns;
-  fmt::print("hinge {} at '{}': {}, angle {:.6g} rad", h.name,
-             model.nodes[static_cast<std::size_t>(h.node)].name, describe(h), angle);
+  answer("hinge {} at '{}': {}, angle {:.6g} rad", h.name,
+         model.nodes[static_cast<std::size_t>(h.node)].name, describe(h), angle);
   if (h.law) {
     const double moment = -hinge_moment(*h.law, angle, 0).moment;  // on the second member
     if (moment != 0) {
-      fmt::print("; its moment of {:.6g} N m turns it to {} angles", std::abs(moment),
-                 moment > 0 ? "larger" : "smaller");
+      answer("; its moment of {:.6g} N m turns it to {} angles", std::abs(moment),
+             moment > 0 ? "larger" : "smaller");
     }
   }
-  if (h.latch && !h.latched) fmt::print("; latches at {:.6g} rad", h.latch->angle);
-  fmt::print("\n");
+  if (h.latch && !h.latched) answer("; latches at {:.6g} rad", h.latch->angle);
+  answer("\n");
 }
 
 void print_constraints(const Model& model) {
   for (const Hinge& h : model.hinges) print_hinge(model, h);
   for (const Support& s : model.supports) {
-    fmt::print("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x",
-               s.y == kNone ? "" : " y", s.angle == kNone ? "" : " angle");
+    answer("support {}: holds{}{}{}\n", s.name, s.x == kNone ? "" : " x", s.y == kNone ? "" : " y",
+           s.angle == kNone ? "" : " angle");
   }
 }
 
@@ -63,12 +62,12 @@ void print_series(const std::string& name, const HereditaryLaw& law, const Prehi
                   const TimeScales& scales) {
   const RelaxationSeries series =
       make_relaxation_series(law, {scales.step, scales.horizon + calc_span(before)});
-  fmt::print("{}: {} branches, relaxes to {:.6g} of its stiffness", name, series.size(),
-             relaxed_part(law));
+  answer("{}: {} branches, relaxes to {:.6g} of its stiffness", name, series.size(),
+         relaxed_part(law));
   if (series.resolution > 0) {
-    fmt::print("; relaxation function to {:.2g} from {:.2g} s on", series.error, series.resolution);
+    answer("; relaxation function to {:.2g} from {:.2g} s on", series.error, series.resolution);
   }
-  fmt::print("\n");
+  answer("\n");
 }
 
 // What a run will integrate, and which forms of the equations exist.
@@ -89,28 +88,27 @@ void print_hereditary(const System& system) {
   if (model.hereditary.empty()) return;
   std::vector<double> q = system.initial_positions();
   const Determinacy d = calc_determinacy(system, q);
-  fmt::print("hereditary elements {}, rank of their deformations {}: dynamically {}\n", d.elements,
-             d.rank,
-             d.determinate() ? "determinate, differential, relaxation and rheology forms exist"
-                             : "indeterminate, only the relaxation form exists");
+  answer("hereditary elements {}, rank of their deformations {}: dynamically {}\n", d.elements,
+         d.rank,
+         d.determinate() ? "determinate, differential, relaxation and rheology forms exist"
+                         : "indeterminate, only the relaxation form exists");
 }
 
 void print_bodies(const Model& model) {
   for (const Body& body : model.bodies) {
-    fmt::print("{} {} at '{}': {:.6g} kg\n", body.angle == kNone ? "particle" : "body", body.name,
-               model.nodes[static_cast<std::size_t>(body.node)].name, body.body.mass);
+    answer("{} {} at '{}': {:.6g} kg\n", body.angle == kNone ? "particle" : "body", body.name,
+           model.nodes[static_cast<std::size_t>(body.node)].name, body.body.mass);
   }
 }
 
 void print_frequency(const Model& model, double highest) {
   if (model.analysis.long_steps) {
-    fmt::print("highest frequency of the mesh {:.6g} rad/s, which does not limit the step\n",
-               highest);
+    answer("highest frequency of the mesh {:.6g} rad/s, which does not limit the step\n", highest);
   } else if (highest > 0) {
-    fmt::print("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n", highest,
-               *model.analysis.method.frequency_limit / highest);
+    answer("highest frequency of the mesh {:.6g} rad/s, step at most {:.3g} s\n", highest,
+           *model.analysis.method.frequency_limit / highest);
   } else {
-    fmt::print("nothing vibrates: no frequency limits the step\n");
+    answer("nothing vibrates: no frequency limits the step\n");
   }
 }
 
@@ -118,11 +116,11 @@ void print_frequency(const Model& model, double highest) {
 void print_rates(const System& system, std::size_t free) {
   const std::size_t rows = system.projection().rates.size();
   if (rows == 0) return;
-  fmt::print("constraints of rates {}, independent velocities {}\n", rows, free - rows);
+  answer("constraints of rates {}, independent velocities {}\n", rows, free - rows);
   const std::vector<char> follows = system.follows_from_rates();
   for (std::size_t p = 0; p < follows.size(); ++p) {
     if (follows[p] == 0) continue;
-    fmt::print("the rate of {} follows from the other velocities\n", system.describe_unknown(p));
+    answer("the rate of {} follows from the other velocities\n", system.describe_unknown(p));
   }
 }
 
@@ -135,8 +133,8 @@ void warn_of_missing_mass(System& system) {
   int negative = 0;
   if (outcome.ok()) outcome = system.factorize_assembled(Pivots::positive, negative);
   if (outcome.ok()) return;
-  fmt::print("warning: {}: worst at {}; runs and modes need mass there\n", describe(outcome.status),
-             system.describe_unknown(outcome.where));
+  answer("warning: {}: worst at {}; runs and modes need mass there\n", describe(outcome.status),
+         system.describe_unknown(outcome.where));
 }
 
 }  // namespace
@@ -150,26 +148,25 @@ int check(const std::filesystem::path& case_file, const std::vector<std::string>
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();
 
-  fmt::print("{}\n", model.title.empty() ? case_file.filename().string() : model.title);
-  fmt::print("points {}, mesh nodes {}, rods {}, elements {}\n",
-             std::count_if(model.nodes.begin(), model.nodes.end(),
-                           [](const Node& n) { return n.name.find('/') == std::string::npos; }),
-             model.nodes.size(), model.rods.size(), model.elements.size());
+  answer("{}\n", model.title.empty() ? case_file.filename().string() : model.title);
+  answer("points {}, mesh nodes {}, rods {}, elements {}\n",
+         std::count_if(model.nodes.begin(), model.nodes.end(),
+                       [](const Node& n) { return n.name.find('/') == std::string::npos; }),
+         model.nodes.size(), model.rods.size(), model.elements.size());
   print_rods(model);
   print_bodies(model);
   print_constraints(model);
-  fmt::print("coordinates {}, independent constraints {}, degrees of freedom {}\n",
-             model.coordinates(), constraints,
-             static_cast<std::size_t>(model.coordinates()) - constraints);
+  answer("coordinates {}, independent constraints {}, degrees of freedom {}\n", model.coordinates(),
+         constraints, static_cast<std::size_t>(model.coordinates()) - constraints);
   print_rates(system, static_cast<std::size_t>(model.coordinates()) - constraints);
   print_frequency(model, system.highest_frequency());
   if (model.analysis.end > 0) {
-    fmt::print("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
-               model.analysis.output_every);
+    answer("run to {:.6g} s, output every {:.6g} s\n", model.analysis.end,
+           model.analysis.output_every);
   }
   print_hereditary(system);
-  for (const std::string& text : model.warnings) fmt::print("warning: {}\n", text);
-  for (const std::string& text : projection.warnings) fmt::print("warning: {}\n", text);
+  for (const std::string& text : model.warnings) answer("warning: {}\n", text);
+  for (const std::string& text : projection.warnings) answer("warning: {}\n", text);
   warn_of_missing_mass(system);
   return kDone;
 }

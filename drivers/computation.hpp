@@ -1,16 +1,22 @@
 // What the commands that compute have in common, from the case to the process' exit code.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 
 #include <fmt/core.h>
 
 #include "drivers/commands.hpp"
 #include "drivers/log.hpp"
+#include "drivers/messages.hpp"
 #include "libfem/analysis/observer.hpp"
 #include "libfem/analysis/snapshot.hpp"
+#include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/sha256.hpp"
@@ -24,6 +30,27 @@ namespace fem::driver {
   return asked.value_or(case_file.filename().replace_extension(".h5"));
 }
 
+/// Throws FileError where results would take the place of what is none: the case itself, a table,
+/// the state that the run starts from. Older results are replaced.
+inline void demand_replaceable(const std::filesystem::path& output,
+                               const std::optional<std::filesystem::path>& start = {}) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(output, ignored)) return;
+  constexpr std::string_view kSignature = "\x89HDF\r\n\x1a\n";
+  std::array<char, kSignature.size()> head{};
+  std::ifstream file(output, std::ios::binary);
+  file.read(head.data(), head.size());
+  const auto size = static_cast<std::size_t>(file.gcount());
+  if (size > 0 && std::string_view(head.data(), size) != kSignature) {
+    throw FileError("'" + output.string() +
+                    "' holds no results and is not overwritten: remove it, or give another file");
+  }
+  if (start && std::filesystem::equivalent(output, *start, ignored)) {
+    throw FileError("'" + output.string() +
+                    "' is the state to start from and is not overwritten: give another file");
+  }
+}
+
 /// Threads as asked for; 0: all the machine has.
 [[nodiscard]] inline Parallelism choose_threads(int asked) {
   return {asked > 0 ? asked : hardware_threads()};
@@ -31,8 +58,7 @@ namespace fem::driver {
 
 /// First line on standard error: the version and what is computed.
 inline void announce(const std::string& title, const std::filesystem::path& case_file) {
-  fmt::print(stderr, "fem {} ({}): {}\n", kVersion, kBuildType,
-             title.empty() ? case_file.string() : title);
+  tell("fem {} ({}): {}\n", kVersion, kBuildType, title.empty() ? case_file.string() : title);
 }
 
 /// What is computed, in a log.

@@ -1,6 +1,8 @@
 // fem: the command line of libfem. Messages go to standard error, results of a query to standard
 // output; exit codes are in commands.hpp.
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -13,6 +15,7 @@
 
 #include "drivers/commands.hpp"
 #include "drivers/log.hpp"
+#include "drivers/messages.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
 
@@ -20,22 +23,30 @@ namespace {
 
 using namespace fem::driver;
 
+// What is wrong may quote a formula of a megabyte.
+std::string shorten(std::string text) {
+  constexpr std::size_t kMost = 1000;
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + "…";
+}
+
 int report(const std::string& file, const fem::InputError& error, Log& log) {
   for (const fem::Problem& p : error.problems()) {
-    const std::string text =
-        fmt::format("{}: {}: {}; {}", p.place.empty() ? file : p.place,
-                    p.pointer.empty() ? "(the file)" : p.pointer, p.what, p.remedy);
-    fmt::print(stderr, "fem: {}\n", text);
+    const std::string text = fmt::format("{}: {}: {}; {}", p.place.empty() ? file : p.place,
+                                         p.pointer.empty() ? "(the file)" : shorten(p.pointer),
+                                         shorten(p.what), p.remedy);
+    tell("fem: {}\n", text);
     log.error(text);
   }
   const std::size_t count = error.problems().size();
-  fmt::print(stderr, "fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s",
-             file);
+  tell("fem: {} problem{} in {}; nothing was run\n", count, count == 1 ? "" : "s", file);
   return kBadInput;
 }
 
 int fail(ExitCode code, const std::string& text, Log& log) {
-  fmt::print(stderr, "fem: {}\n", text);
+  tell("fem: {}\n", text);
   log.error(text);
   return code;
 }
@@ -99,9 +110,7 @@ int call_logged(const std::string& file, const LogOptions& options,
   });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app{"Dynamics of flexible rods, hinges and rigid bodies in the plane."};
   app.set_version_flag("--version", version());
   app.require_subcommand(1);
@@ -227,4 +236,14 @@ int main(int argc, char** argv) {
   }
   if (*schema_command) return call("schema", [](Log&) { return schema(); });
   return call(check_file, [&](Log& log) { return check(check_file, check_settings, log); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  open_standard_streams();
+  const int code = parse_and_run(argc, argv);
+  if (write_answers()) return code;
+  tell("fem: the answer could not be written to standard output: {}\n", std::strerror(errno));
+  return code == kDone ? kFileFailed : code;
 }

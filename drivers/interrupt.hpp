@@ -1,4 +1,6 @@
-// Ctrl-C asks a command to end in good order; a second one ends it at once.
+// Ctrl-C, `kill` and a terminal that closes ask a command to end in good order; a second one ends
+// it at once. Under nohup a terminal may close. That nobody reads the messages any more ends
+// nothing.
 #pragma once
 
 #include <csignal>
@@ -20,6 +22,12 @@ inline void catch_interrupts() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hang_up {};
+  sigaction(SIGHUP, nullptr, &hang_up);
+  if (hang_up.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  action.sa_flags = 0;
+  sigaction(SIGPIPE, &action, nullptr);
 }
 
 [[nodiscard]] inline bool is_interrupted() { return interrupt_detail::interrupted != 0; }

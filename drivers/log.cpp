@@ -4,11 +4,11 @@
 #include <system_error>
 #include <utility>
 
-#include <fmt/core.h>
 #include <spdlog/logger.h>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
 
+#include "drivers/messages.hpp"
 #include "libfem/base/error.hpp"
 
 namespace fem::driver {
@@ -57,7 +57,7 @@ Log::Log(const LogOptions& options) {
   logger_->set_level(to_spdlog(options.level));
   logger_->flush_on(spdlog::level::trace);  // a killed run leaves its last line
   logger_->set_error_handler([told = false](const std::string& what) mutable {
-    if (!told) fmt::print(stderr, "fem: warning: the log cannot be written: {}\n", what);
+    if (!told) tell("fem: warning: the log cannot be written: {}\n", what);
     told = true;
   });
 }

@@ -10,6 +10,7 @@
 
 #include "drivers/commands.hpp"
 #include "drivers/computation.hpp"
+#include "drivers/messages.hpp"
 #include "libfem/analysis/statics.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/load_case.hpp"
@@ -32,9 +33,7 @@ struct State {
 class Listener : public Observer {
  public:
   explicit Listener(std::string file) : file_(std::move(file)) {}
-  void warning(const std::string& text) override {
-    fmt::print(stderr, "fem: {}: warning: {}\n", file_, text);
-  }
+  void warning(const std::string& text) override { tell("fem: {}: warning: {}\n", file_, text); }
 
  private:
   std::string file_;
@@ -47,7 +46,7 @@ std::optional<State> find_equilibrium(const Model& model, const std::string& fil
   options.follow_path = false;
   StaticsResult result = run_statics(model, options, {}, listener);
   if (result.summary.status != RunStatus::complete) {
-    fmt::print(stderr, "fem: {}: {}; there are no modes\n", file, result.summary.reason);
+    tell("fem: {}: {}; there are no modes\n", file, result.summary.reason);
     return {};
   }
   return State{.about = "the equilibrium under the loads",
@@ -80,9 +79,9 @@ std::optional<State> find_state(const ModesArguments& arguments, Model& model) {
 }
 
 void print_table(const Modes& modes, const std::string& about) {
-  fmt::print("modes about {}\n", about);
-  fmt::print("{:>5}  {:>16}  {:>16}  {:>14}  {}\n", "mode", "omega, rad/s", "f, Hz", "period, s",
-             "what moves");
+  answer("modes about {}\n", about);
+  answer("{:>5}  {:>16}  {:>16}  {:>14}  {}\n", "mode", "omega, rad/s", "f, Hz", "period, s",
+         "what moves");
   for (std::size_t i = 0; i < modes.frequencies.size(); ++i) {
     const double omega = std::max(0.0, modes.frequencies[i]);
     const double f = omega / (2 * std::numbers::pi);
@@ -91,22 +90,22 @@ void print_table(const Modes& modes, const std::string& about) {
         modes.growth_rates[i] > 0
             ? fmt::format("unstable, grows by {:.6g}/s: ", modes.growth_rates[i])
             : "";
-    fmt::print("{:>5}  {:>16.10g}  {:>16.10g}  {:>14}  {}{}\n", i + 1, omega, f, period, growth,
-               modes.descriptions[i]);
+    answer("{:>5}  {:>16.10g}  {:>16.10g}  {:>14}  {}{}\n", i + 1, omega, f, period, growth,
+           modes.descriptions[i]);
   }
 }
 
 void warn(const std::string& file, const Modes& modes) {
   if (modes.negative > 0) {
-    fmt::print(stderr, "fem: {}: warning: the state is unstable: {} mode{}\n", file, modes.negative,
-               modes.negative == 1 ? " grows" : "s grow");
+    tell("fem: {}: warning: the state is unstable: {} mode{}\n", file, modes.negative,
+         modes.negative == 1 ? " grows" : "s grow");
   }
   if (modes.imbalance > 0) {
-    fmt::print(stderr,
-               "fem: {}: warning: the state is no equilibrium: up to {:.3g} N or N m are not "
-               "balanced, and the stresses they cause are not in these frequencies; \"--about "
-               "statics\" finds the equilibrium\n",
-               file, modes.imbalance);
+    tell(
+        "fem: {}: warning: the state is no equilibrium: up to {:.3g} N or N m are not "
+        "balanced, and the stresses they cause are not in these frequencies; \"--about "
+        "statics\" finds the equilibrium\n",
+        file, modes.imbalance);
   }
 }
 
@@ -125,6 +124,10 @@ std::string failure(const System& system, const Outcome& outcome) {
 int modes_of(const ModesArguments& arguments, LoadedCase& loaded) {
   Model& model = loaded.model;
   const std::string file = arguments.case_file.string();
+  if (arguments.output) {
+    demand_replaceable(*arguments.output, model.start_file);
+    demand_replaceable(*arguments.output, arguments.from);
+  }
   const std::optional<State> state = find_state(arguments, model);
   if (!state) return kSolverFailed;
   System system(model, {}, state->natural);
@@ -137,7 +140,7 @@ int modes_of(const ModesArguments& arguments, LoadedCase& loaded) {
                                    .time = about.time,
                                    .load_factor = about.load_factor});
   if (!result.outcome.ok()) {
-    fmt::print(stderr, "fem: {}: {}; there are no modes\n", file, failure(system, result.outcome));
+    tell("fem: {}: {}; there are no modes\n", file, failure(system, result.outcome));
     return kSolverFailed;
   }
   warn(file, result);

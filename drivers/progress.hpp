@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "drivers/messages.hpp"
 #include "libfem/analysis/observer.hpp"
 
 namespace fem::driver {
@@ -26,19 +27,19 @@ class ProgressLine {
     const std::string text = fmt::format(
         "t = {:.6g} of {:g} s ({:.0f}%), step {:.3g} s, {} steps, {:.3g} s/s, {} left", p.time,
         p.end, 100 * p.time / p.end, p.step, p.steps, rate, duration((p.end - p.time) / rate));
-    fmt::print(stderr, "{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
+    tell("{}{}{}", terminal_ ? "\r\033[K" : "", text, terminal_ ? "" : "\n");
     open_line_ = terminal_;
   }
 
   /// A line of its own, beside the progress.
   void say(const std::string& text) {
     close();
-    fmt::print(stderr, "{}\n", text);
+    tell("{}\n", text);
   }
 
   /// Ends the progress line, if one is open.
   void close() {
-    if (open_line_) fmt::print(stderr, "\n");
+    if (open_line_) tell("\n");
     open_line_ = false;
   }
 

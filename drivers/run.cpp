@@ -10,6 +10,7 @@
 #include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
 #include "drivers/log.hpp"
+#include "drivers/messages.hpp"
 #include "drivers/progress.hpp"
 #include "drivers/results_file.hpp"
 #include "libfem/analysis/dynamics.hpp"
@@ -114,15 +115,15 @@ class RunObserver : public Observer {
 
 void print_summary(const RunSummary& s, const std::filesystem::path& output) {
   const double relative = s.largest_energy > 0 ? s.worst_balance / s.largest_energy : 0;
-  fmt::print("final time            {:.9g} s\n", s.final_time);
-  fmt::print("steps                 {} accepted, {} rejected, {} evaluations\n", s.steps,
-             s.rejected_steps, s.evaluations);
-  fmt::print("energy balance        {:.3g} J at worst, {:.3g} of the largest energy {:.6g} J\n",
-             s.worst_balance, relative, s.largest_energy);
-  fmt::print("constraint violation  {:.3g} in position, {:.3g} in velocity\n",
-             s.worst_position_violation, s.worst_velocity_violation);
-  fmt::print("wall time             {:.3g} s\n", s.wall_time);
-  fmt::print("results               {}\n", output.string());
+  answer("final time            {:.9g} s\n", s.final_time);
+  answer("steps                 {} accepted, {} rejected, {} evaluations\n", s.steps,
+         s.rejected_steps, s.evaluations);
+  answer("energy balance        {:.3g} J at worst, {:.3g} of the largest energy {:.6g} J\n",
+         s.worst_balance, relative, s.largest_energy);
+  answer("constraint violation  {:.3g} in position, {:.3g} in velocity\n",
+         s.worst_position_violation, s.worst_velocity_violation);
+  answer("wall time             {:.3g} s\n", s.wall_time);
+  answer("results               {}\n", output.string());
 }
 
 RunSummary resume(const Model& model, Parallelism threads, Observer& observer,
@@ -145,6 +146,7 @@ int run(const RunArguments& arguments, Log& log) {
                              "the key 'end' is missing: the case is for statics or modes",
                              "give the time at which the run ends, s"});
   });
+  demand_memory_to_run(model);
   const std::string fingerprint = calc_fingerprint(document.text, model);
   const std::filesystem::path output =
       arguments.resume ? *arguments.resume : choose_output(arguments.output, arguments.case_file);
@@ -152,7 +154,11 @@ int run(const RunArguments& arguments, Log& log) {
       {.path = output, .case_text = document.text, .title = model.title, .version = kVersion},
       make_layout(model));
   std::optional<Checkpoint> checkpoint;
-  if (arguments.resume) checkpoint = read_checkpoint(output, fingerprint);
+  if (arguments.resume) {
+    checkpoint = read_checkpoint(output, fingerprint);
+  } else {
+    demand_replaceable(output, model.start_file);
+  }
   if (!arguments.quiet) announce(model.title, arguments.case_file);
   if (checkpoint) results.resume(checkpoint->recorded);
   RunObserver observer(results, arguments, output, fingerprint, log);
@@ -172,14 +178,14 @@ int run(const RunArguments& arguments, Log& log) {
   if (summary.status != RunStatus::interrupted) remove_checkpoint(output);
   log_summary(log, summary);
   if (!summary.reason.empty()) {
-    fmt::print(stderr, "fem: {}: {}; results up to {:.6g} s are in {}\n",
-               arguments.case_file.string(), summary.reason, summary.final_time, output.string());
+    tell("fem: {}: {}; results up to {:.6g} s are in {}\n", arguments.case_file.string(),
+         summary.reason, summary.final_time, output.string());
   }
   std::error_code ignored;
   if (summary.status == RunStatus::interrupted &&
       std::filesystem::exists(checkpoint_path(output), ignored)) {
-    fmt::print(stderr, "fem: go on with: fem run {} --resume {}\n", arguments.case_file.string(),
-               output.string());
+    tell("fem: go on with: fem run {} --resume {}\n", arguments.case_file.string(),
+         output.string());
   }
   if (!arguments.quiet) print_summary(summary, output);
   return exit_code(summary.status);

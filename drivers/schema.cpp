@@ -1,12 +1,11 @@
-#include <fmt/core.h>
-
 #include "drivers/commands.hpp"
+#include "drivers/messages.hpp"
 #include "libfem/io/case_reader.hpp"
 
 namespace fem::driver {
 
 int schema() {
-  fmt::print("{}", case_schema());
+  answer("{}", case_schema());
   return kDone;
 }
 

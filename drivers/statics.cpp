@@ -9,6 +9,7 @@
 #include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
 #include "drivers/log.hpp"
+#include "drivers/messages.hpp"
 #include "drivers/results_file.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/base/error.hpp"
@@ -29,10 +30,10 @@ class StaticsObserver : public Observer {
   void event(const Event& event) override {
     results_.recorder().event(event);
     log_.info(fmt::format("load factor {:.9g}: {}: {}", event.time, event.name, event.what));
-    if (!quiet_) fmt::print(stderr, "{}: {}\n", event.name, event.what);
+    if (!quiet_) tell("{}: {}\n", event.name, event.what);
   }
   void warning(const std::string& text) override {
-    fmt::print(stderr, "fem: warning: {}\n", text);
+    tell("fem: warning: {}\n", text);
     log_.warning(text);
   }
   bool proceed(const Progress&) override { return !is_interrupted(); }
@@ -44,14 +45,14 @@ class StaticsObserver : public Observer {
 };
 
 void print_summary(const RunSummary& s, const std::filesystem::path& output) {
-  fmt::print("load factor           {:.9g}\n", s.final_time);
-  fmt::print("steps                 {} accepted, {} rejected, {} evaluations\n", s.steps,
-             s.rejected_steps, s.evaluations);
-  fmt::print("energy                {:.9g} J at most, balanced to {:.3g} J\n", s.largest_energy,
-             s.worst_balance);
-  fmt::print("constraint violation  {:.3g}\n", s.worst_position_violation);
-  fmt::print("wall time             {:.3g} s\n", s.wall_time);
-  fmt::print("results               {}\n", output.string());
+  answer("load factor           {:.9g}\n", s.final_time);
+  answer("steps                 {} accepted, {} rejected, {} evaluations\n", s.steps,
+         s.rejected_steps, s.evaluations);
+  answer("energy                {:.9g} J at most, balanced to {:.3g} J\n", s.largest_energy,
+         s.worst_balance);
+  answer("constraint violation  {:.3g}\n", s.worst_position_violation);
+  answer("wall time             {:.3g} s\n", s.wall_time);
+  answer("results               {}\n", output.string());
 }
 
 // The command line goes before the case.
@@ -74,6 +75,7 @@ int statics(const StaticsArguments& arguments, Log& log) {
   const auto [document, model] = load_case(arguments.case_file, arguments.settings);
   const StaticsOptions options = choose_options(arguments, model);
   const std::filesystem::path output = choose_output(arguments.output, arguments.case_file);
+  demand_replaceable(output, model.start_file);
   if (!arguments.quiet) announce(model.title, arguments.case_file);
   ResultLayout layout = make_layout(model, Analysis::statics);
   layout.laws_time = options.time.value_or(calc_statics_time(model));
@@ -90,8 +92,8 @@ int statics(const StaticsArguments& arguments, Log& log) {
   results.recorder().finish(summary);
   log_summary(log, summary);
   if (!summary.reason.empty()) {
-    fmt::print(stderr, "fem: {}: {}; results up to there are in {}\n", arguments.case_file.string(),
-               summary.reason, output.string());
+    tell("fem: {}: {}; results up to there are in {}\n", arguments.case_file.string(),
+         summary.reason, output.string());
   }
   if (!arguments.quiet) print_summary(summary, output);
   return exit_code(summary.status);

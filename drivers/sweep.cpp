@@ -17,6 +17,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
+#include "drivers/messages.hpp"
 #include "libfem/analysis/dynamics.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/base/error.hpp"
@@ -309,7 +310,7 @@ void run_open(const Sweep& sweep, const std::vector<std::size_t>& open, int work
       }
       const std::size_t count = ++ended;
       if (quiet || (count % std::max<std::size_t>(1, open.size() / 20) != 0)) continue;
-      fmt::print(stderr, "{} of {} samples\n", count, open.size());
+      tell("{} of {} samples\n", count, open.size());
     }
   };
   parallel_for({workers}, open.size(), 1, run_range);
@@ -330,16 +331,16 @@ int report(const Sweep& sweep, const SampleResults& results, const std::filesyst
   for (const auto& [sample, result] : results) {
     if (result.status == SampleResult::Status::complete) continue;
     if (++bad == 1) {
-      fmt::print(stderr, "fem: warning: sample {}: {}\n", sample, result.message);
+      tell("fem: warning: sample {}: {}\n", sample, result.message);
     }
   }
   if (bad > 0) {
-    fmt::print(stderr, "fem: warning: {} of {} samples are not complete: see /status, /message\n",
-               bad, sweep.samples.size());
+    tell("fem: warning: {} of {} samples are not complete: see /status, /message\n", bad,
+         sweep.samples.size());
   }
   if (!quiet)
-    fmt::print("samples  {} complete of {}\nresults  {}\n", results.size() - bad, results.size(),
-               output.string());
+    answer("samples  {} complete of {}\nresults  {}\n", results.size() - bad, results.size(),
+           output.string());
   return bad == results.size() ? kSolverFailed : kDone;
 }
 
@@ -350,11 +351,19 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
   if (!file) throw FileError("'" + path.string() + "' cannot be written");
 }
 
+// A path as one word of a shell, whatever it is made of.
+std::string quoted(const std::filesystem::path& path) {
+  std::string word = "'";
+  for (const char c : std::filesystem::absolute(path).string()) {
+    word += c == '\'' ? "'\\''" : std::string(1, c);
+  }
+  return word + "'";
+}
+
 std::string command(const SweepArguments& arguments, const std::filesystem::path& output,
                     const std::string& shard) {
-  return fmt::format("fem sweep '{}' -o '{}' --workers 1 --shard {}/{} --quiet",
-                     std::filesystem::absolute(arguments.sweep_file).string(),
-                     std::filesystem::absolute(output).string(), shard, arguments.shards);
+  return fmt::format("fem sweep {} -o {} --workers 1 --shard {}/{} --quiet",
+                     quoted(arguments.sweep_file), quoted(output), shard, arguments.shards);
 }
 
 // Files with which a cluster's own engine runs the shards; afterwards the sweep is called without
@@ -384,10 +393,11 @@ int sweep(const SweepArguments& arguments, Log& log) {
   const Shard shard = parse_shard(arguments.shard);
   const Sweep sweep = load_sweep(arguments.sweep_file);
   check_sweep(sweep);
+  demand_replaceable(output);
   if (write_task_files(arguments, output)) return kDone;
   if (!arguments.quiet) {
     announce(sweep.description.title, arguments.sweep_file);
-    fmt::print(stderr, "{} samples\n", sweep.samples.size());
+    tell("{} samples\n", sweep.samples.size());
   }
   catch_interrupts();
   const SampleResults done = collect(sweep, output);
@@ -400,7 +410,7 @@ int sweep(const SweepArguments& arguments, Log& log) {
     run_open(sweep, open, choose_threads(arguments.workers).threads, arguments.quiet, journal, log);
   }
   if (is_interrupted()) {
-    fmt::print(stderr, "fem: interrupted; the same command goes on\n");
+    tell("fem: interrupted; the same command goes on\n");
     log.warning("interrupted");
     return kInterrupted;
   }

@@ -15,6 +15,7 @@
 #include "libfem/analysis/law_ledger.hpp"
 #include "libfem/analysis/ledger.hpp"
 #include "libfem/analysis/ledger_watch.hpp"
+#include "libfem/analysis/not_finite.hpp"
 #include "libfem/analysis/run_state.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
 #include "libfem/constraint/violation.hpp"
@@ -83,7 +84,17 @@ class Dynamics::Run {
     state_.load(in);
     archive(in);
     in.finish();
+    for (const auto* x : {&out_q_, &out_v_, &out_a_}) {
+      if (x->size() != system().size()) throw ArchiveError("the stored state is of another model");
+    }
+    if (side_ != Side::before && side_ != Side::after)
+      throw ArchiveError("the stored state is damaged");
     if (next_break_ >= breaks_.size()) throw ArchiveError("the stored run has ended");
+    const double from = next_break_ == 0 ? 0 : breaks_[next_break_ - 1];
+    if (!(state_.integrator().time() >= from &&
+          state_.integrator().time() < breaks_[next_break_])) {
+      throw ArchiveError("the stored state is damaged");
+    }
     started_ = true;
   }
 
@@ -136,7 +147,7 @@ class Dynamics::Run {
     if (!outcome.ok()) return fail(outcome, t);
     Ledger ledger = ledger_;
     snapshot = describe_state(t, side_, ledger);
-    return true;
+    return demand_finite(snapshot, t);
   }
 
   RunSummary finish() {
@@ -468,6 +479,7 @@ class Dynamics::Run {
                                 : integrator().accelerations_within(t, out_q_, out_v_, out_a_);
     if (!outcome.ok()) return fail(outcome, t);
     const Snapshot snapshot = describe_state(t, side, ledger_);
+    if (!demand_finite(snapshot, t)) return false;
     recorded_ = state_.statistics();
     largest_estimate_ = 0;
     ++outputs_;
@@ -574,6 +586,16 @@ class Dynamics::Run {
     observer_.checkpoint(save());
     summary_.status = RunStatus::interrupted;
     summary_.reason = print("interrupted at t = %.9g s", progress.time);
+  }
+
+  // No result without a value.
+  bool demand_finite(const Snapshot& snapshot, double t) {
+    const std::string quantity = find_not_finite(snapshot, model());
+    if (quantity.empty()) return true;
+    return fail(quantity +
+                    " is not a finite number; give masses, stiffnesses and sizes whose "
+                    "products a double can hold",
+                t);
   }
 
   bool fail(const Outcome& outcome, double t) {

@@ -68,6 +68,34 @@ void HingeEvents::list_watches() {
   }
 }
 
+bool HingeEvents::fits() const {
+  const std::size_t hinges = model_->hinges.size();
+  const auto is_hinge = [&](int index) {
+    return index >= 0 && static_cast<std::size_t>(index) < hinges;
+  };
+  const auto is_task = [&](const Task& task) {
+    if (!is_hinge(task.hinge) || task.what < Happening::What::latch ||
+        task.what > Happening::What::part || task.when.kind < When::Kind::time ||
+        task.when.kind > When::Kind::latched) {
+      return false;
+    }
+    const bool by_hinge = task.when.kind != When::Kind::time;
+    const auto holds = static_cast<int>(hinge(task.hinge).holds.size());
+    return (!by_hinge || is_hinge(task.when.hinge)) && task.hold >= kNone && task.hold < holds;
+  };
+  const auto is_watch = [&](const Watch& watch) {
+    return watch.hinge < hinges && watch.kind >= Watch::Kind::latch &&
+           watch.kind <= Watch::Kind::contact;
+  };
+  const auto& m = start_;
+  const bool started = !m.angle.empty();
+  return at_stop_.size() == hinges && holders_.size() == hinges &&
+         (!started || m.angle.size() == hinges) && m.rate.size() == m.angle.size() &&
+         m.acceleration.size() == m.angle.size() && m.contact.size() == m.angle.size() &&
+         std::all_of(tasks_.begin(), tasks_.end(), is_task) &&
+         std::all_of(watches_.begin(), watches_.end(), is_watch) && (started || watches_.empty());
+}
+
 void HingeEvents::start(HingeMotion now) {
   start_ = std::move(now);
   list_watches();

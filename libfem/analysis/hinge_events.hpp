@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/model/model.hpp"
 
@@ -83,6 +84,7 @@ class HingeEvents {
   template <class Archive>
   void archive(Archive& a) {
     a(tasks_, at_stop_, holders_, start_, watches_);
+    if (!fits()) throw ArchiveError("the stored state is of another model");
   }
 
  private:
@@ -108,6 +110,7 @@ class HingeEvents {
   };
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
+  [[nodiscard]] bool fits() const;  // what is kept, the model's hinges
   void add_task(Happening::What what, int hinge, const When& when, int hold);
   void list_watches();
   void fire(Task& task, double now);

@@ -67,7 +67,11 @@ class LawLedger {
 
   template <class Archive>
   void archive(Archive& a) {
+    const std::size_t laws = work_.size();
     a(work_, power_);
+    if (work_.size() != laws || power_.size() != laws) {
+      throw ArchiveError("the stored state is of another model");
+    }
   }
 
  private:

@@ -79,6 +79,31 @@ ArcLength<System>& arc_length(TimeScheme& scheme) {
   return dynamic_cast<ArcLength<System>&>(scheme);
 }
 
+// Whether hinges of the model can stand so.
+bool fit(const std::vector<HingeStatus>& hinges, const Model& model) {
+  if (hinges.size() != model.hinges.size()) return false;
+  for (std::size_t i = 0; i < hinges.size(); ++i) {
+    const HingeStatus& h = hinges[i];
+    const bool locked = h.locked > LockKind::none && h.locked <= LockKind::upper_stop;
+    if ((h.row != kNone) != locked || (h.latched && !model.hinges[i].latch)) return false;
+  }
+  return true;
+}
+
+bool same_size(const HereditaryMemory& a, const HereditaryMemory& b) {
+  return a.branch.size() == b.branch.size();
+}
+
+// Whether what is remembered is of the same elements.
+bool fit(const System::Memory& a, const System::Memory& b) {
+  const auto same = [](const auto& x, const auto& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same_size);
+  };
+  return same(a.elements.memory, b.elements.memory) &&
+         std::equal(a.rods.elements.begin(), a.rods.elements.end(), b.rods.elements.begin(),
+                    b.rods.elements.end(), same);
+}
+
 GeneralizedAlpha<System>& generalized_alpha(TimeScheme& scheme) {
   return dynamic_cast<GeneralizedAlpha<System>&>(scheme);
 }
@@ -317,15 +342,12 @@ void RunState::load(StateReader& in) {
   std::vector<HingeStatus> hinges;
   std::vector<double> frequencies;
   System::Memory memory = system_->memory();
-  const std::size_t elements = memory.elements.memory.size();
-  const std::size_t rods = memory.rods.elements.size();
   in(hinges, frequencies, birth_, birth_time_, time_, past_, memory.elements.memory,
      memory.rods.elements, q_, v_);
   const std::size_t entry = 2 * model_.hinges.size() + 1;
   const auto coordinates = static_cast<std::size_t>(model_.coordinates());
-  if (hinges.size() != model_.hinges.size() || frequencies.size() % entry != 0 ||
-      (!birth_.empty() && birth_.size() != coordinates) ||
-      memory.elements.memory.size() != elements || memory.rods.elements.size() != rods) {
+  if (!fit(hinges, model_) || frequencies.size() % entry != 0 ||
+      (!birth_.empty() && birth_.size() != coordinates) || !fit(memory, system_->memory())) {
     throw ArchiveError("the stored state is of another model");
   }
   for (std::size_t i = 0; i < frequencies.size(); i += entry) {

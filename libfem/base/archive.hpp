@@ -111,6 +111,8 @@ class StateReader {
   void get(Value& value) {
     if constexpr (requires { value.archive(*this); }) {
       value.archive(*this);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      value = take(1).front() != '\0';  // another byte than 0 and 1 would be no bool
     } else if constexpr (archive_detail::is_plain<Value>) {
       std::memcpy(&value, take(sizeof value).data(), sizeof value);
     } else {

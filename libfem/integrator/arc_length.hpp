@@ -294,7 +294,8 @@ class ArcLength final : public TimeScheme {
       if (land) h_ = arc_to(until);
       correct();
       if (land) trial_time_ = until;
-      return {};
+      if (trial_time_ > time_) return {};
+      outcome = {Status::no_convergence};  // the arc has turned: it leads back in time
     }
     take_back();
     return outcome;

@@ -50,6 +50,9 @@ void merge(Tree& target, Tree patch) {
   }
 }
 
+// Files that include two each, and so on, are more than any computer reads.
+constexpr std::size_t kMostIncluded = 1000;
+
 class Loader {
  public:
   explicit Loader(CaseDocument& document) : document_(document) {}
@@ -60,7 +63,8 @@ class Loader {
     std::string text = load_text(path);
     Tree tree = json::parse(text, source, path.string(), document_.problems);
     if (source == 0) document_.text = std::move(text);
-    open_.push_back(files::weakly_canonical(path));
+    std::error_code ignored;  // a pipe has no path
+    open_.push_back(files::weakly_canonical(path, ignored));
     tree = with_included(std::move(tree), path);
     open_.pop_back();
     return tree;
@@ -120,6 +124,10 @@ class Loader {
     const files::path canonical = files::weakly_canonical(path, ignored);
     if (std::find(open_.begin(), open_.end(), canonical) != open_.end()) {
       fail(name, what + "includes it", "no file includes itself, not even by way of others");
+    }
+    if (document_.sources.size() > kMostIncluded) {
+      fail(name, "more than " + std::to_string(kMostIncluded) + " files are included",
+           "a file that includes others twice is read twice: include each once");
     }
     Tree tree = load(path);
     if (tree.as<Members>() == nullptr) {

@@ -1,7 +1,7 @@
 #include "libfem/io/checkpoint_file.hpp"
 
 #include <cerrno>
-#include <fstream>
+#include <cstdio>
 #include <string_view>
 #include <system_error>
 #include <variant>
@@ -24,6 +24,20 @@ std::string program() {
 
 void add_bytes(std::string& bytes, const std::vector<double>& numbers) {
   bytes.append(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(double));
+}
+
+// A file that is made here and now: what stood there, a link to somewhere say, is not followed.
+void write_new(const std::filesystem::path& path, const std::string& bytes) {
+  std::error_code ignored;
+  std::filesystem::remove(path, ignored);
+  std::FILE* file = std::fopen(path.c_str(), "wbxe");
+  const bool written =
+      file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  int error = written ? 0 : errno;
+  if (file != nullptr && std::fclose(file) != 0 && error == 0) error = errno;
+  if (error == 0) return;
+  if (file != nullptr) std::filesystem::remove(path, ignored);
+  throw FileError(path.string() + ": cannot write: " + std::generic_category().message(error));
 }
 
 struct AddTables {
@@ -52,22 +66,54 @@ std::filesystem::path checkpoint_path(const std::filesystem::path& results) {
   return results.string() + ".checkpoint";
 }
 
-void write_checkpoint(const std::filesystem::path& results, const Checkpoint& checkpoint) {
+std::string pack_checkpoint(const Checkpoint& checkpoint) {
   StateWriter out;
   Checkpoint kept = checkpoint;
   std::string written_by = program();
   out(written_by, kept.fingerprint, kept.recorded, kept.time, kept.state);
   const std::string bytes = out.take();
+  return std::string(kMagic) + sha256(bytes) + '\n' + bytes;
+}
+
+Checkpoint unpack_checkpoint(std::string_view text, const std::filesystem::path& results,
+                             const std::string& fingerprint) {
+  const auto demand = [&](bool whole) {
+    if (whole) return;
+    throw FileError("'" + checkpoint_path(results).string() +
+                    "' is no checkpoint of libfem, or is damaged");
+  };
+  constexpr std::size_t kHashSize = 64;
+  const std::size_t head = kMagic.size() + kHashSize + 1;
+  demand(text.size() > head && text.substr(0, kMagic.size()) == kMagic);
+  demand(sha256(text.substr(head)) + '\n' == text.substr(kMagic.size(), kHashSize + 1));
+  Checkpoint checkpoint;
+  std::string written_by;
+  try {
+    StateReader in(text.substr(head));
+    in(written_by);
+    if (written_by != program()) {
+      throw InputError(Problem{
+          "--resume", "the checkpoint was made by fem " + written_by + ", this is " + program(),
+          "go on with the same program, or run the case anew"});
+    }
+    in(checkpoint.fingerprint, checkpoint.recorded, checkpoint.time, checkpoint.state);
+    in.finish();
+  } catch (const ArchiveError&) {
+    demand(false);
+  }
+  if (checkpoint.fingerprint != fingerprint) {
+    throw InputError(Problem{"--resume",
+                             "the results in '" + results.string() + "' are of another case",
+                             "give the case that was run, with the same --set and the same files"});
+  }
+  return checkpoint;
+}
+
+void write_checkpoint(const std::filesystem::path& results, const Checkpoint& checkpoint) {
+  const std::string bytes = pack_checkpoint(checkpoint);
   const std::filesystem::path path = checkpoint_path(results);
   const std::filesystem::path fresh = path.string() + ".new";
-  {
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << kMagic << sha256(bytes) << '\n' << bytes;
-    file.close();
-    if (!file) {
-      throw FileError(fresh.string() + ": cannot write: " + std::generic_category().message(errno));
-    }
-  }
+  write_new(fresh, bytes);
   std::error_code error;
   std::filesystem::rename(fresh, path, error);
   if (error) throw FileError(path.string() + ": cannot write: " + error.message());
@@ -80,30 +126,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& results, const std::stri
     throw FileError("there is no checkpoint '" + path.string() +
                     "': the run is complete, or was stopped before it had made one");
   }
-  const std::string text = load_text(path);
-  constexpr std::size_t kHashSize = 64;
-  const std::size_t head = kMagic.size() + kHashSize + 1;
-  const bool known = text.size() > head && text.compare(0, kMagic.size(), kMagic) == 0;
-  if (!known || sha256(text.substr(head)) != text.substr(kMagic.size(), kHashSize)) {
-    throw FileError("'" + path.string() + "' is no checkpoint of libfem, or is damaged");
-  }
-  Checkpoint checkpoint;
-  std::string written_by;
-  StateReader in(std::string_view(text).substr(head));
-  in(written_by);
-  if (written_by != program()) {
-    throw InputError(Problem{
-        "--resume", "the checkpoint was made by fem " + written_by + ", this is " + program(),
-        "go on with the same program, or run the case anew"});
-  }
-  in(checkpoint.fingerprint, checkpoint.recorded, checkpoint.time, checkpoint.state);
-  in.finish();
-  if (checkpoint.fingerprint != fingerprint) {
-    throw InputError(Problem{"--resume",
-                             "the results in '" + results.string() + "' are of another case",
-                             "give the case that was run, with the same --set and the same files"});
-  }
-  return checkpoint;
+  return unpack_checkpoint(load_text(path), results, fingerprint);
 }
 
 void remove_checkpoint(const std::filesystem::path& results) noexcept {

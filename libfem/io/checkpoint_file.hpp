@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "libfem/io/recorder.hpp"
 #include "libfem/model/model.hpp"
@@ -22,6 +23,15 @@ struct Checkpoint {
 [[nodiscard]] std::string calc_fingerprint(const std::string& case_text, const Model& model);
 
 [[nodiscard]] std::filesystem::path checkpoint_path(const std::filesystem::path& results);
+
+/// The file's content.
+[[nodiscard]] std::string pack_checkpoint(const Checkpoint& checkpoint);
+
+/// The checkpoint of a file's content; `results` is for messages. Throws FileError where it is
+/// damaged, InputError where it is one of another case or of another version of libfem.
+[[nodiscard]] Checkpoint unpack_checkpoint(std::string_view text,
+                                           const std::filesystem::path& results,
+                                           const std::string& fingerprint);
 
 /// Throws FileError.
 void write_checkpoint(const std::filesystem::path& results, const Checkpoint& checkpoint);

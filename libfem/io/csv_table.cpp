@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
@@ -61,12 +62,10 @@ std::string unquote(std::string_view cell) {
 
 class Loader {
  public:
-  Loader(const std::filesystem::path& path, const std::array<CsvColumn, 2>& columns)
-      : path_(path.string()), columns_(columns) {}
+  Loader(std::string name, const std::array<CsvColumn, 2>& columns)
+      : path_(std::move(name)), columns_(columns) {}
 
-  CsvTable load() {
-    const std::string text = read();
-    std::string_view rest = text;
+  CsvTable parse(std::string_view rest) {
     if (rest.substr(0, 3) == "\xEF\xBB\xBF") rest.remove_prefix(3);
     while (!rest.empty()) {
       ++line_;
@@ -82,17 +81,6 @@ class Loader {
  private:
   [[noreturn]] static void fail(std::string what, std::string remedy, bool in_columns = false) {
     throw CsvError{std::move(what), std::move(remedy), in_columns};
-  }
-
-  [[nodiscard]] std::string read() const {
-    try {
-      return load_text(path_);
-    } catch (const FileError& error) {
-      const std::string nearest = nearest_file(path_);
-      fail(error.what(), nearest.empty()
-                             ? "give a CSV file, by its path from the folder of the case"
-                             : "did you mean '" + nearest + "'?");
-    }
   }
 
   [[nodiscard]] std::string here(std::size_t column) const {
@@ -163,9 +151,23 @@ class Loader {
 
 }  // namespace
 
+CsvTable parse_csv_table(std::string_view text, const std::string& name,
+                         const std::array<CsvColumn, 2>& columns) {
+  return Loader(name, columns).parse(text);
+}
+
 CsvTable load_csv_table(const std::filesystem::path& path,
                         const std::array<CsvColumn, 2>& columns) {
-  return Loader(path, columns).load();
+  std::string text;
+  try {
+    text = load_text(path);
+  } catch (const FileError& error) {
+    const std::string nearest = nearest_file(path);
+    throw CsvError{error.what(), nearest.empty()
+                                     ? "give a CSV file, by its path from the folder of the case"
+                                     : "did you mean '" + nearest + "'?"};
+  }
+  return parse_csv_table(text, path.string(), columns);
 }
 
 }  // namespace fem

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -31,7 +32,12 @@ struct CsvError {
   bool in_columns = false;  ///< the columns that were asked for, not the file
 };
 
-/// Reads two columns, the first of which increases strictly. Throws CsvError.
+/// Two columns of a table's text, the first of which increases strictly; `name` is the file's in
+/// messages. Throws CsvError.
+[[nodiscard]] CsvTable parse_csv_table(std::string_view text, const std::string& name,
+                                       const std::array<CsvColumn, 2>& columns);
+
+/// The same of a file. Throws CsvError.
 [[nodiscard]] CsvTable load_csv_table(const std::filesystem::path& path,
                                       const std::array<CsvColumn, 2>& columns);
 

@@ -21,6 +21,10 @@ struct LoadedCase {
 [[nodiscard]] LoadedCase load_case(const std::filesystem::path& path,
                                    std::span<const std::string> settings = {});
 
+/// Throws InputError where what a run takes beside the model is more memory than there is. The
+/// same of the model itself is asked before it is made.
+void demand_memory_to_run(const Model& model);
+
 /// The model of a case's text; files that it names are relative to `folder`. Throws InputError.
 [[nodiscard]] Model read_model(std::string_view text, const std::filesystem::path& folder);
 

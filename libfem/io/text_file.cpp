@@ -2,31 +2,58 @@
 
 #include <array>
 #include <cerrno>
-#include <fstream>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
 
 namespace fem {
+namespace {
+
+constexpr const char* kTooLarge = "it is larger than 1 GiB";
+
+struct Descriptor {
+  int number;
+  explicit Descriptor(int opened) : number(opened) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number >= 0) close(number);
+  }
+};
+
+}  // namespace
 
 std::string load_text(const std::filesystem::path& path) {
   const auto fail = [&](const std::string& reason) {
     throw FileError("cannot read '" + path.string() + "': " + reason);
   };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail("it is a directory");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  const auto check = [&](bool good) {
+    if (!good) fail(std::generic_category().message(errno));
+  };
+  // Without waiting for someone who opens a pipe to write.
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  check(file.number >= 0);
+  struct stat status = {};
+  check(fstat(file.number, &status) == 0);
+  if (S_ISDIR(status.st_mode)) fail("it is a directory");
+  if (status.st_size > static_cast<off_t>(kMostTextBytes)) fail(kTooLarge);
+  if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) fail("it is a device, not a file");
+  check(fcntl(file.number, F_SETFL, 0) == 0);  // from here on it may wait
   std::string text;
   std::array<char, 65536> chunk{};
-  do {
-    file.read(chunk.data(), chunk.size());
-    text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-  } while (file);
-  if (!file.eof()) fail(std::generic_category().message(errno));
-  return text;
+  for (;;) {
+    const ssize_t count = read(file.number, chunk.data(), chunk.size());
+    if (count < 0 && errno == EINTR) continue;
+    check(count >= 0);
+    if (count == 0) return text;
+    text.append(chunk.data(), static_cast<std::size_t>(count));
+    if (text.size() > kMostTextBytes) fail(kTooLarge);
+  }
 }
 
 std::string nearest_file(const std::filesystem::path& path) {

@@ -1,12 +1,17 @@
 // Whole text files.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
 namespace fem {
 
-/// The whole file, byte for byte. Throws FileError, which names the file.
+/// Larger files are refused: no case or table of numbers is.
+inline constexpr std::size_t kMostTextBytes = std::size_t{1} << 30;
+
+/// The whole file, byte for byte; a pipe until its writers close it, nothing of one that has none.
+/// Throws FileError, which names the file: also of a device or of more than kMostTextBytes.
 [[nodiscard]] std::string load_text(const std::filesystem::path& path);
 
 /// A file that may be meant by a path that leads nowhere: in the same folder, of the same kind; ""

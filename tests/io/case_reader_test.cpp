@@ -10,12 +10,15 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <sys/stat.h>
+#include <thread>
 #include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "libfem/base/error.hpp"
+#include "libfem/io/text_file.hpp"
 #include "tests/io/case_samples.hpp"
 
 namespace fem {
@@ -1117,6 +1120,30 @@ TEST(LoadText, NamesTheFileThatCannotBeRead) {
                     "No such file");
   expect_file_error(testing::TempDir(), "directory");
   if (std::filesystem::exists("/proc/self/mem")) expect_file_error("/proc/self/mem", "");
+}
+
+TEST(LoadText, RefusesWhatHasNoEnd) { expect_file_error("/dev/zero", "a device"); }
+
+TEST(LoadText, RefusesWhatIsTooLarge) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "load_text_large";
+  std::ofstream(path).close();
+  std::filesystem::resize_file(path, kMostTextBytes + 1);  // a hole: takes no space
+  expect_file_error(path, "larger than 1 GiB");
+  std::filesystem::remove(path);
+}
+
+// Whoever opens a pipe for reading would wait for one who writes.
+TEST(LoadText, DoesNotWaitForAPipeThatNobodyWrites) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "load_text_pipe";
+  std::filesystem::remove(path);
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(load_text(path), "");
+  std::thread writer([&] { std::ofstream(path) << "text"; });
+  std::string text;
+  while (text.empty()) text = load_text(path);
+  writer.join();
+  EXPECT_EQ(text, "text");
+  std::filesystem::remove(path);
 }
 
 TEST(LoadText, NamesTheFileWithoutPermission) {
