@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <malloc.h>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -24,10 +25,13 @@ namespace {
 using namespace fem;
 
 // The deployment's three rods with elements of its own length, half unfolded.
-CaseDescription chain(int elements) {
+CaseDescription chain(int elements, bool remembers) {
   const double length = 2.0 / 7 * elements / 3;
   CaseDescription d;
   d.sections = {{"bar", 7.2e6, 60, 2.8e6, 0.28, 7.0 / 3e6}};
+  if (remembers) {
+    d.sections[0].hereditary.emplace().law.kernel = PronyKernel{{{0.2, 0.1}, {0.1, 1}}};
+  }
   d.laws = {{"open", SmoothLaw{{0, 5}, {0, -std::numbers::pi}}}};
   d.points = {{"O", {0, 0}}, {"A", {length, 0}}, {"B", {length, length}}, {"C", {0, length}}};
   for (const auto& [name, from, to] :
@@ -46,9 +50,15 @@ void report(benchmark::State& state, std::size_t elements) {
       benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
+std::size_t allocated_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
 struct Chain {
-  explicit Chain(benchmark::State& state)
-      : model(make_model(chain(static_cast<int>(state.range(0))))),
+  explicit Chain(benchmark::State& state, bool remembers = false)
+      : before(allocated_bytes()),
+        model(make_model(chain(static_cast<int>(state.range(0)), remembers))),
         system(model, {static_cast<int>(state.range(1))}),
         q(system.initial_positions()),
         v(system.size(), 0.0),
@@ -59,7 +69,9 @@ struct Chain {
       v[i] = 0.1 * static_cast<double>(i % 5);
     }
     FEM_DEMAND(system.complete(1, Side::before, q, v).ok());
+    bytes = allocated_bytes() - before;
   }
+  std::size_t before, bytes = 0;  // of model, system and state
   Model model;
   System system;
   std::vector<double> q, v, a;
@@ -100,6 +112,22 @@ void acceleration(benchmark::State& state) {
   Chain c(state);
   for (auto _ : state) {
     if (!c.system.acceleration(1, Side::before, c.q, c.v, c.a).ok()) state.SkipWithError("failed");
+    benchmark::DoNotOptimize(c.a.data());
+  }
+  report(state, c.model.elements.size());
+  state.counters["bytes_per_element"] =
+      static_cast<double>(c.bytes) / static_cast<double>(c.model.elements.size());
+}
+
+// The same where the section remembers: two exponentials a strain.
+void remembering_acceleration(benchmark::State& state) {
+  Chain c(state, true);
+  c.system.start_memory({1e-4, 5}, c.q);
+  double t = 1;
+  for (auto _ : state) {
+    t += 1e-4;
+    if (!c.system.acceleration(t, Side::before, c.q, c.v, c.a).ok()) state.SkipWithError("failed");
+    c.system.commit_memory(t, Side::before, c.q);
     benchmark::DoNotOptimize(c.a.data());
   }
   report(state, c.model.elements.size());
@@ -179,17 +207,18 @@ void long_step(benchmark::State& state) {
 
 void chains(benchmark::internal::Benchmark* b) {
   b->ArgNames({"elements", "threads"});
-  for (const int elements : {21, 210, 2100, 21000}) b->Args({elements, 1});
-  b->Args({21000, 2});
+  for (const int elements : {21, 210, 2100, 21000, 999999}) b->Args({elements, 1});
+  for (const int elements : {21000, 999999}) b->Args({elements, 2});
 }
 
-BENCHMARK(element_kernel)->Apply(chains);
-BENCHMARK(factorize_and_solve)->Apply(chains);
-BENCHMARK(acceleration)->Apply(chains);
-BENCHMARK(integrator_step)->Apply(chains);
-BENCHMARK(step_balance)->Apply(chains);
-BENCHMARK(step_matrix)->Apply(chains);
-BENCHMARK(step_solution)->Apply(chains);
-BENCHMARK(long_step)->Apply(chains);
+BENCHMARK(element_kernel)->Apply(chains)->UseRealTime();
+BENCHMARK(factorize_and_solve)->Apply(chains)->UseRealTime();
+BENCHMARK(acceleration)->Apply(chains)->UseRealTime();
+BENCHMARK(remembering_acceleration)->Apply(chains)->UseRealTime();
+BENCHMARK(integrator_step)->Apply(chains)->UseRealTime();
+BENCHMARK(step_balance)->Apply(chains)->UseRealTime();
+BENCHMARK(step_matrix)->Apply(chains)->UseRealTime();
+BENCHMARK(step_solution)->Apply(chains)->UseRealTime();
+BENCHMARK(long_step)->Apply(chains)->UseRealTime();
 
 }  // namespace

@@ -33,7 +33,9 @@ ArcLengthOptions make_options(const System& system) {
       .local_tolerance = *method.local_tolerance,
       .iteration_tolerance = *method.iteration_tolerance,
       .frequency_limit = *method.frequency_limit,
-      .highest_frequency = bounding_frequency(model, system.highest_frequency())};
+      .highest_frequency = bounding_frequency(model, system.highest_frequency()),
+      .rates_depend = std::any_of(model.rows.begin(), model.rows.end(),
+                                  [](const Row& row) { return row.of_rates; })};
   options.weights.assign(system.size(), 0.0);
   options.scales.assign(system.size(), 0.0);
   const bool scaled = method.metric == Metric::scaled;

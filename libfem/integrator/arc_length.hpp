@@ -40,6 +40,7 @@ struct ArcLengthOptions {
   double highest_frequency = 1.0;  ///< ω_max, rad/s
   double time_weight = 1.0;        ///< w_t
   double time_scale = 1.0;         ///< what t is measured by in errors, s
+  bool rates_depend = false;       ///< the problem fills in velocities of independent coordinates
   std::vector<double> weights{};   ///< W, diagonal [size]
   std::vector<double> scales{};    ///< 1/reference of each coordinate, for errors [size]
 };
@@ -294,11 +295,21 @@ class ArcLength final : public TimeScheme {
       if (land) h_ = arc_to(until);
       correct();
       if (land) trial_time_ = until;
-      if (trial_time_ > time_) return {};
-      outcome = {Status::no_convergence};  // the arc has turned: it leads back in time
+      // Where the arc has turned it leads back in time.
+      outcome = trial_time_ > time_ ? settle() : Outcome{Status::no_convergence};
+      if (outcome.ok()) return {};
     }
     take_back();
     return outcome;
+  }
+
+  // Velocities that the problem fills in at every evaluation are its own at the end of a step too:
+  // positions would follow others otherwise, and what those differ by would stay for ever.
+  Outcome settle() {
+    if constexpr (requires { problem_->complete(trial_time_, Side::before, q_, v_); }) {
+      if (options_.rates_depend) return problem_->complete(trial_time_, Side::before, q_, v_);
+    }
+    return {};
   }
 
   // The state from which the step was tried.
