@@ -33,11 +33,13 @@ std::string shorten(std::string text) {
 }
 
 int report(const std::string& file, const fem::InputError& error, Log& log) {
-  for (const fem::Problem& p : error.problems()) {
-    const std::string text = fmt::format("{}: {}: {}; {}", p.place.empty() ? file : p.place,
-                                         p.pointer.empty() ? "(the file)" : shorten(p.pointer),
-                                         shorten(p.what), p.remedy);
-    tell("fem: {}\n", text);
+  for (fem::Problem problem : error.problems()) {
+    if (problem.place.empty()) problem.place = file;
+    problem.pointer = shorten(problem.pointer);
+    problem.what = shorten(problem.what);
+    const std::string text = describe(problem);
+    tell("fem: {}
+", text);
     log.error(text);
   }
   const std::size_t count = error.problems().size();

@@ -2,6 +2,15 @@
 
 namespace fem {
 
+std::string describe(const Problem& problem) {
+  const bool of_a_file = problem.pointer.empty() && !problem.place.empty();
+  std::string text;
+  for (const std::string& part : {problem.place, of_a_file ? "(the file)" : problem.pointer}) {
+    if (!part.empty()) text += part + ": ";
+  }
+  return text + problem.what + "; " + problem.remedy;
+}
+
 const char* describe(Status status) noexcept {
   switch (status) {
     case Status::ok:

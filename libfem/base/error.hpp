@@ -21,14 +21,15 @@ struct Problem {
   std::string place{};  ///< where that is in a file, "case.json:12:5"; "" if it is not known
 };
 
+/// "place: pointer: what; remedy", without what is not known; "(the file)" stands for the pointer
+/// of a problem of a whole file.
+[[nodiscard]] std::string describe(const Problem& problem);
+
 /// The input is wrong; carries every problem found in one pass.
 class InputError : public std::exception {
  public:
   explicit InputError(std::vector<Problem> problems) : problems_(std::move(problems)) {
-    for (const Problem& p : problems_) {
-      text_ += (p.place.empty() ? "" : p.place + ": ") + p.pointer + ": " + p.what + "; " +
-               p.remedy + "\n";
-    }
+    for (const Problem& p : problems_) text_ += describe(p) + "\n";
   }
   explicit InputError(Problem problem) : InputError(std::vector<Problem>{std::move(problem)}) {}
   [[nodiscard]] const std::vector<Problem>& problems() const noexcept { return problems_; }

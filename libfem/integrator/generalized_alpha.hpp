@@ -90,6 +90,7 @@ class GeneralizedAlpha final : public TimeScheme {
     step_ = is_fixed() ? largest_step_ : kFirstStep * (step_ == 0 ? largest_step_ : step_);
     since_change_ = 0;
     window_estimate_ = 0;
+    past_estimate_ = 0;
     failures_ = 0;
     matrix_step_ = 0;
     ++statistics_.evaluations;
@@ -138,7 +139,8 @@ class GeneralizedAlpha final : public TimeScheme {
       if (x->size() != size_) throw ArchiveError("the stored state is of another model");
     }
     a(time_, trial_time_, step_, last_step_, past_step_, steps_since_start_, matrix_step_,
-      contraction_, last_estimate_, window_estimate_, since_change_, failures_, statistics_);
+      contraction_, last_estimate_, window_estimate_, past_estimate_, since_change_, failures_,
+      statistics_);
   }
 
   /// The polynomial of fifth degree that has q, q̇ and q̈ of both ends of the step.
@@ -391,6 +393,7 @@ class GeneralizedAlpha final : public TimeScheme {
     step_ = shorter;
     since_change_ = 0;
     window_estimate_ = 0;
+    past_estimate_ = 0;
   }
 
   void accept(double h, double estimate) {
@@ -412,7 +415,9 @@ class GeneralizedAlpha final : public TimeScheme {
   void adapt_step() {
     window_estimate_ = std::max(window_estimate_, last_estimate_);
     if (++since_change_ < kWindow) return;
-    const double ratio = is_fixed() ? 2 : step_ratio(window_estimate_, options_.tolerance);
+    const double ratio =
+        is_fixed() ? 2 : pi_step_ratio(window_estimate_, past_estimate_, options_.tolerance);
+    past_estimate_ = window_estimate_;
     failures_ = 0;
     since_change_ = 0;
     window_estimate_ = 0;
@@ -439,6 +444,7 @@ class GeneralizedAlpha final : public TimeScheme {
   double matrix_step_ = 0;  // of the factorized matrix
   double contraction_ = 0;
   double last_estimate_ = 0, window_estimate_ = 0;  // of the last step, since the last change
+  double past_estimate_ = 0;                        // of the window before, 0: not known
   int since_change_ = 0;                            // steps
   int failures_ = 0;                                // of the iteration, lately
   StepStatistics statistics_;

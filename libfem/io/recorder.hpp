@@ -24,7 +24,7 @@ struct RecorderOptions {
   /// Wall time between bursts, s; longer where they take long (burst_interval). Zero: a burst for
   /// every row, whatever it costs.
   double flush_interval = 1.0;
-  std::size_t buffered_rows = 256;  ///< rows that may wait; fewer if they are large
+  std::size_t buffered_rows = 2048;  ///< rows that may wait; fewer if they are large
 };
 
 /// Wall time to the next burst, s, when the last one took `duration`: at least the wanted one, and

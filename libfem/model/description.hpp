@@ -277,8 +277,7 @@ struct ArcLengthDescription {
   Metric metric = Metric::scaled;
   std::optional<double>
       reference_length{};  ///< m, for the scaled metric; default: the size of the model
-  std::optional<double>
-      reference_time{};  ///< s, for the scaled metric; default: 1/ω_max
+  std::optional<double> reference_time{};  ///< s, for the scaled metric; default: 1/ω_max
 };
 
 /// Generalized-α: long implicit steps (integrator/README.md).

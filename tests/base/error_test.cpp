@@ -19,6 +19,14 @@ TEST(InputError, TellsAllProblems) {
   EXPECT_STREQ(error.what(), "/rods/a: is bad; make it good\n/laws/b: is worse; drop it\n");
 }
 
+TEST(InputError, LeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(describe(Problem{"", "is empty", "write something"}), "is empty; write something");
+  EXPECT_EQ(describe(Problem{"", "is empty", "write something", "c.json"}),
+            "c.json: (the file): is empty; write something");
+  EXPECT_EQ(describe(Problem{"/a", "is bad", "drop it", "c.json:1:2"}),
+            "c.json:1:2: /a: is bad; drop it");
+}
+
 TEST(Outcome, IsGoodUnlessSaidOtherwise) {
   EXPECT_TRUE(Outcome{}.ok());
   EXPECT_FALSE((Outcome{Status::not_finite, 3}.ok()));
