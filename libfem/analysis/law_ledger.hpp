@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libfem/analysis/snapshot.hpp"
+#include "libfem/base/archive.hpp"
 #include "libfem/law/law.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/system/system.hpp"
