@@ -38,8 +38,7 @@ int report(const std::string& file, const fem::InputError& error, Log& log) {
     problem.pointer = shorten(problem.pointer);
     problem.what = shorten(problem.what);
     const std::string text = describe(problem);
-    tell("fem: {}
-", text);
+    tell("fem: {}\n", text);
     log.error(text);
   }
   const std::size_t count = error.problems().size();
