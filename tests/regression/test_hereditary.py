@@ -226,14 +226,18 @@ class Hereditary(unittest.TestCase):
             with self.subTest(name):
                 self.check(largest_errors(name, tight(name))[0], TIGHT, name)
 
-    def test_order_two(self):
-        for name in ("oscillator_standard_forced", "oscillator_koltunov", "pendulum_rzhanitsyn",
-                     "two_masses_rheonomic"):
+    # Where a natural element is stretched at once, a singular kernel R ~ t^(beta - 1) lets the force
+    # fall like t^beta at first, and the first of equal steps misses an impulse of h^(1 + beta).
+    # (With beta = 0.6 that is 1.6: seen once the errors of order 2 were smaller than it.)
+    def test_order(self):
+        expected = {"oscillator_standard_forced": 2, "oscillator_koltunov": 1.6,
+                    "pendulum_rzhanitsyn": 2, "two_masses_rheonomic": 2}
+        for name, order in expected.items():
             with self.subTest(name):
                 errors = [max(largest_errors(name, tight(name, step))[0].values())
                           for step in (1e-2, 5e-3, 2.5e-3)]
                 orders = np.log2(np.array(errors[:-1]) / errors[1:])
-                np.testing.assert_allclose(orders, 2, atol=0.15)
+                np.testing.assert_allclose(orders, order, atol=0.15)
 
     # A run that ends early has short steps: the first times are in the output of their own.
     def test_relaxation(self):
