@@ -15,7 +15,10 @@ ELSEWHERE = {"solar_array.json", "three_rod_deployment.json", "three_rod_deploym
 def find_cases():
     for path in sorted(CASES.rglob("*.json")):
         name = str(path.relative_to(CASES))
-        if load_case(name).get("analysis", {}).get("end", 0) > 0:
+        analysis = load_case(name).get("analysis", {})
+        # Long steps damp what they do not resolve: their ledger tells how much that was.
+        damps = analysis.get("method", {}).get("kind") == "generalized_alpha"
+        if analysis.get("end", 0) > 0 and not damps:
             yield name
 
 
