@@ -450,8 +450,8 @@ class Dynamics::Run {
     if (!watch_.is_due()) return;
     const Energies now =
         system().energies(t, Side::before, integrator().positions(), integrator().velocities());
-    const auto bound =
-        watch_.observe(ledger_.balance(now), ledger_.magnitude(now), integrator().last_step());
+    const auto bound = watch_.observe(ledger_.balance(now), ledger_.magnitude(now),
+                                      ledger_.rounding(now), integrator().last_step());
     if (bound) state_.limit_step(*bound);
   }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "libfem/analysis/snapshot.hpp"
 #include "libfem/system/system.hpp"
@@ -54,6 +55,14 @@ class Ledger {
   /// The largest energy or work there is at the end of the last step, J.
   [[nodiscard]] double magnitude(const Energies& now) const {
     return std::max({stored(now), std::abs(work_.rheonomic), std::abs(work_.external)});
+  }
+  /// What the rounding of its parts makes of the balance, J: high above the origin the potential of
+  /// gravity is large, however small the motion.
+  [[nodiscard]] double rounding(const Energies& now) const {
+    return std::numeric_limits<double>::epsilon() *
+           (now.kinetic + now.strain + now.hereditary + std::abs(now.springs) +
+            std::abs(now.gravity) + std::abs(start_.gravity) + std::abs(work_.rheonomic) +
+            std::abs(work_.external));
   }
   /// The ledger at a time `dt` after the last accepted powers, which are `powers` there.
   [[nodiscard]] EnergySnapshot close(const Energies& now, double dt, const Powers& powers) {

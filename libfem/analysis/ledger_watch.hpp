@@ -43,11 +43,13 @@ class LedgerWatch {
   [[nodiscard]] bool is_due() { return tolerance_ && ++steps_ % kStride == 0; }
 
   /// The new bound, where it changes, after a step of length `step` that ended with this balance
-  /// and this largest part of the ledger (Ledger::magnitude). What others see of the run, and when,
-  /// is nothing to it: the motion must not depend on that.
-  [[nodiscard]] std::optional<double> observe(double balance, double magnitude, double step) {
+  /// and this largest part of the ledger (Ledger::magnitude), known to `rounding`. What others see
+  /// of the run, and when, is nothing to it: the motion must not depend on that.
+  [[nodiscard]] std::optional<double> observe(double balance, double magnitude, double rounding,
+                                              double step) {
     largest_ = std::max(largest_, magnitude);
-    const double allowed = kAimed * *tolerance_ * largest_ + ignored_;
+    const double allowed =
+        std::max(kAimed * *tolerance_ * largest_ + ignored_, kRoundings * rounding);
     if (!base_) begin(balance);
     swing_ = std::max(swing_, std::abs(balance - window_base_));
     ++seen_;
@@ -79,8 +81,9 @@ class LedgerWatch {
 
  private:
   static constexpr int kStartLevel = 6;
-  static constexpr int kFinest = 16;
+  static constexpr int kFinest = 10;     // a thousand times the work is what a ledger is worth
   static constexpr double kAimed = 0.5;  // of the tolerance: the rest is for what comes too late
+  static constexpr double kRoundings = 1000;      // a part of what is allowed is to be seen
   static constexpr double kLeastPart = 1.0 / 32;  // of what is allowed, that steps may always add
   static constexpr double kFits = 1.0 / 8;        // of what is left: four times that is half of it
   static constexpr long kStride = 7;  // a balance costs an evaluation; prime, to meet every phase

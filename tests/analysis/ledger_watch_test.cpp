@@ -34,7 +34,7 @@ Ran run(LedgerWatch& watch, long steps, const std::function<double(double)>& rat
     ran.worst = std::max(ran.worst, std::abs(balance));
     ++ran.steps;
     if (!watch.is_due()) continue;
-    const auto bound = watch.observe(balance, kEnergy, ran.step);
+    const auto bound = watch.observe(balance, kEnergy, 0, ran.step);
     if (!bound) continue;
     left_behind += (swing(ran.step) - swing(*bound)) * phase;
     ran.step = *bound;
@@ -80,7 +80,19 @@ TEST(LedgerWatch, WhatIsLostDoesNotMakeStepsShorter) {
   double step = watch.start(kLargest);
   for (int i = 0; i < 20000; ++i) {
     if (!watch.is_due()) continue;
-    step = watch.observe(1e-3 * kEnergy, kEnergy, step).value_or(step);
+    step = watch.observe(1e-3 * kEnergy, kEnergy, 0, step).value_or(step);
+  }
+  EXPECT_EQ(step, kLargest);
+}
+
+// A small motion high above the origin: its balance is known to a rounding of a large potential.
+TEST(LedgerWatch, NoiseOfRoundingDoesNotMakeStepsShorter) {
+  LedgerWatch watch(1e-6, 0);
+  double step = watch.start(kLargest);
+  for (int i = 0; i < 20000; ++i) {
+    if (!watch.is_due()) continue;
+    const double noise = 1e-10 * std::sin(12.9898 * i);
+    step = watch.observe(noise, 1e-6, 1e-10, step).value_or(step);
   }
   EXPECT_EQ(step, kLargest);
 }
@@ -99,7 +111,7 @@ TEST(LedgerWatch, GoesOnFromAnArchiveAsItWas) {
   for (int i = 0; i < 5000; ++i) {
     ASSERT_EQ(watch.is_due(), again.is_due());
     const double balance = 2e-6 * kEnergy * std::sin(0.1 * i);
-    EXPECT_EQ(watch.observe(balance, kEnergy, 1e-4), again.observe(balance, kEnergy, 1e-4));
+    EXPECT_EQ(watch.observe(balance, kEnergy, 0, 1e-4), again.observe(balance, kEnergy, 0, 1e-4));
   }
 }
 
