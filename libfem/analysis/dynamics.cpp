@@ -550,7 +550,7 @@ class Dynamics::Run {
   }
 
   [[nodiscard]] double allowed_balance() const {
-    return model().analysis.method.ledger_tolerance.value_or(kLedgerTolerance);
+    return watched_tolerance(model()).value_or(kLedgerTolerance);
   }
 
   // A run that breaks its ledger says so.

@@ -1,4 +1,4 @@
-// Step control of the arc-length integrator: pure functions of what a step measured.
+// Step control of the integrators: pure functions of what a step measured.
 #pragma once
 
 #include <algorithm>

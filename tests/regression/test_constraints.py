@@ -5,7 +5,7 @@ import unittest
 
 import numpy as np
 
-from results import CASES, edited, fem, method, run, write_case
+from results import edited, fem, method, run, write_case
 
 
 def tight(case, **more):
@@ -17,10 +17,11 @@ def steps(limit, **more):
 
 
 def converges(test, case, measure, bound, limits=(0.02, 0.01), **more):
-    """The error with small steps is within its bound, and of order 2."""
+    """The error with small steps is within its bound, and of order 2; 1e-8 with tight ones."""
     errors = [measure(run(case, steps(limit, **more))) for limit in limits]
     test.assertLessEqual(errors[0], bound)
     test.assertLessEqual(errors[1], 0.4 * errors[0])
+    test.assertLessEqual(measure(run(case, steps(5e-4))), 1e-8)
 
 
 class Osinski(unittest.TestCase):
@@ -35,14 +36,15 @@ class Osinski(unittest.TestCase):
                     1.0: ((0.9493074347948476, -0.5880835018409475), 1.6640121774522159),
                     5.0: ((4.66399512195786, -1.1070624740810553), 3.0077558154251673)}
         errors = []
-        for limit in (0.02, 0.01):
+        for limit in (5e-4, 0.02, 0.01):
             r = run("constraints/osinski_dumbbell.json", steps(limit))
             angle = self.angle(r)
             errors.append(max(max(np.abs(r.point("1")[r.row(t)] - xy).max(),
                                   abs(angle[r.row(t)] - phi))
                               for t, (xy, phi) in expected.items()))
-        self.assertLessEqual(errors[0], 1e-6)
-        self.assertLessEqual(errors[1], 0.27 * errors[0])  # order 2
+        self.assertLessEqual(errors[0], 1e-8)
+        self.assertLessEqual(errors[1], 1e-6)
+        self.assertLessEqual(errors[2], 0.27 * errors[1])  # order 2
         self.assertLessEqual(r["constraints/edge/violation"].max(), 1e-14)
         # Nothing works on it. Velocities that were integrated apart from the edge's left 7e-9.
         kinetic = r["energy/kinetic"]
@@ -65,10 +67,12 @@ class Osinski(unittest.TestCase):
         expected = {0.25: (0.1374912004004435, 0.03411262955178816, -0.7199123837177107),
                     2.0: (2.618805750647077, 2.3739908786053925, 5.414095313203175),
                     5.0: (-3.491870598518758, 9.138644844173731, 7.273957303522689)}
-        r = run("constraints/osinski_sledge.json", steps(0.01))
-        for t, (x, y, reaction) in expected.items():
-            np.testing.assert_allclose(r.point("C")[r.row(t)], [x, y], rtol=0, atol=1e-6)
-            self.assertAlmostEqual(r["constraints/edge/multiplier"][r.row(t)], reaction, delta=1e-6)
+        for limit, bound in ((5e-4, 1e-8), (0.01, 1e-6)):
+            r = run("constraints/osinski_sledge.json", steps(limit))
+            for t, (x, y, reaction) in expected.items():
+                np.testing.assert_allclose(r.point("C")[r.row(t)], [x, y], rtol=0, atol=bound)
+                self.assertAlmostEqual(r["constraints/edge/multiplier"][r.row(t)], reaction,
+                                       delta=bound)
         t = r.time
         np.testing.assert_allclose(r["bodies/sledge/angle"] + 0.2,
                                    0.2 + 0.3 * t + 0.5 * t * t / 6, rtol=0, atol=1e-8)
@@ -155,12 +159,6 @@ class Holonomic(unittest.TestCase):
         u, v = r.point("P").T - r.point("Q").T
         vx, vy = r.point("Q", "velocity").T
         np.testing.assert_allclose(u * vy - v * vx, 0, rtol=0, atol=1e-12)
-
-    def test_the_ledger_closes_in_every_case(self):
-        for case in sorted((CASES / "constraints").glob("*.json")):
-            with self.subTest(case=case.name):
-                summary = run("constraints/" + case.name).summary
-                self.assertLessEqual(summary["worst_balance"], 1e-6 * summary["largest_energy"])
 
 
 if __name__ == "__main__":

@@ -17,9 +17,11 @@ class References(unittest.TestCase):
     """Mušicki 2002: closed forms, or extrapolation of order 16 in extended precision (1e-13)."""
 
     def converges(self, name, measure, bound):
-        errors = [measure(run(f"frames/{name}.json", steps(limit))) for limit in (0.01, 0.005)]
+        errors = [measure(run(f"frames/{name}.json", steps(limit)))
+                  for limit in (0.01, 0.005, 5e-4)]
         self.assertLessEqual(errors[0], bound)
         self.assertLessEqual(errors[1], 0.3 * errors[0])  # order 2
+        self.assertLessEqual(errors[2], 1e-8)
 
     def test_sliding_line(self):
         a, w, speed, m, g = 0.6, 1.9, 0.7, 0.8, 9.81
