@@ -16,6 +16,10 @@ def tolerance(case, local):
     method(case, local_tolerance=local, iteration_tolerance=local / 100)
 
 
+def tight(case):
+    method(case, local_tolerance=1e-12, iteration_tolerance=1e-14, frequency_limit=5e-4)
+
+
 class Pendulum(unittest.TestCase):
     CASE = "benchmarks/pendulum.json"
     PERIOD = 2.36784194757624
@@ -40,6 +44,9 @@ class Pendulum(unittest.TestCase):
                                self.EXACT)) for local in (1e-10, 1e-12)]
         self.assertGreater(worst[0] / worst[1], 10)
 
+    def test_tight_settings(self):
+        self.assertLessEqual(max(errors_at(run(self.CASE, tight), "bob", self.EXACT)), 1e-8)
+
     def test_a_hundred_seconds(self):
         def change(case):
             case["analysis"].update(end=100, output={"every": 1})
@@ -58,6 +65,8 @@ class DoublePendulum(unittest.TestCase):
         r = run("benchmarks/double_pendulum.json")
         self.assertLessEqual(max(errors_at(r, "tip", self.EXACT)), 5e-7)
         self.assertLessEqual(abs(r["energy/balance"]).max(), 1e-7 * r["energy/kinetic"].max())
+        r = run("benchmarks/double_pendulum.json", tight)
+        self.assertLessEqual(max(errors_at(r, "tip", self.EXACT)), 1e-8)
 
 
 class FourBars(unittest.TestCase):
