@@ -19,8 +19,8 @@ install(FILES ${PROJECT_BINARY_DIR}/libfemConfig.cmake
 
 # pkg-config: written at installation, when the prefix is known.
 set(FEM_PC_THREADS "")
-if(FEM_THREADS STREQUAL "tbb")
-  set(FEM_PC_THREADS " tbb")
+if(FEM_THREADS STREQUAL "openmp")
+  set(FEM_PC_THREADS " ${OpenMP_CXX_FLAGS}")
 endif()
 set(FEM_PC_CFLAGS "")
 if(NOT FEM_ARCH STREQUAL "baseline")

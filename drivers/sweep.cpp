@@ -17,6 +17,7 @@
 #include "drivers/commands.hpp"
 #include "drivers/computation.hpp"
 #include "drivers/interrupt.hpp"
+#include "drivers/jobs.hpp"
 #include "drivers/messages.hpp"
 #include "libfem/analysis/dynamics.hpp"
 #include "libfem/analysis/take_snapshot.hpp"
@@ -295,25 +296,23 @@ void run_open(const Sweep& sweep, const std::vector<std::size_t>& open, int work
   std::atomic<std::size_t> ended = 0;
   std::exception_ptr failure;
   std::mutex mutex;
-  const auto run_range = [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (is_interrupted()) return;
-      const SampleResult result = run_sample(sweep, open[i]);
-      if (is_interrupted()) return;
-      log_sample(log, open[i], result);
-      try {
-        journal.add(open[i], result);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        failure = std::current_exception();
-        return;
-      }
-      const std::size_t count = ++ended;
-      if (quiet || (count % std::max<std::size_t>(1, open.size() / 20) != 0)) continue;
-      tell("{} of {} samples\n", count, open.size());
+  const auto run = [&](std::size_t i) {
+    if (is_interrupted()) return;
+    const SampleResult result = run_sample(sweep, open[i]);
+    if (is_interrupted()) return;
+    log_sample(log, open[i], result);
+    try {
+      journal.add(open[i], result);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      failure = std::current_exception();
+      return;
     }
+    const std::size_t count = ++ended;
+    if (quiet || (count % std::max<std::size_t>(1, open.size() / 20) != 0)) return;
+    tell("{} of {} samples\n", count, open.size());
   };
-  parallel_for({workers}, open.size(), 1, run_range);
+  run_jobs(workers, open.size(), run);
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -24,8 +24,9 @@ void run_tiles(int threads, std::size_t size, std::size_t grain, Body body);
 
 }  // namespace parallel_detail
 
-/// Calls body(begin, end) on disjoint ranges that cover [0, size). Serial when one thread is asked
-/// or the range is not larger than `grain`; every range but the last is a multiple of `grain`.
+/// Calls body(begin, end) on disjoint ranges that cover [0, size), one a thread. Serial when one
+/// thread is asked or the range is not larger than `grain`; every range but the last is a multiple
+/// of `grain`. Throws what a body throws, when all have ended.
 template <class Function>
 void parallel_for(Parallelism parallelism, std::size_t size, std::size_t grain,
                   const Function& body) {

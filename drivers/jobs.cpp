@@ -1,0 +1,37 @@
+#include "drivers/jobs.hpp"
+
+#ifdef FEM_JOBS_TBB
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+#else
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <vector>
+#endif
+
+namespace fem::driver {
+
+#ifdef FEM_JOBS_TBB
+void run_jobs(int workers, std::size_t count, const std::function<void(std::size_t)>& job) {
+  oneapi::tbb::task_arena arena(workers);
+  arena.execute([&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, count, job, oneapi::tbb::simple_partitioner());
+  });
+}
+#else
+// Plain threads: for the thread sanitizer, which does not see oneTBB's own synchronization.
+void run_jobs(int workers, std::size_t count, const std::function<void(std::size_t)>& job) {
+  std::atomic<std::size_t> next = 0;
+  std::vector<std::thread> pool;
+  for (std::size_t w = 0; w < std::min(count, static_cast<std::size_t>(workers)); ++w) {
+    pool.emplace_back([&] {
+      for (std::size_t i = next++; i < count; i = next++) job(i);
+    });
+  }
+  for (std::thread& thread : pool) thread.join();
+}
+#endif
+
+}  // namespace fem::driver

@@ -1,0 +1,12 @@
+// Jobs of unequal length on several workers, each taking the next when it is free.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace fem::driver {
+
+/// Calls job(i) once for every i in [0, count), on so many workers at a time. A job may not throw.
+void run_jobs(int workers, std::size_t count, const std::function<void(std::size_t)>& job);
+
+}  // namespace fem::driver
