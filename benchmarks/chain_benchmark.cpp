@@ -136,9 +136,10 @@ void remembering_acceleration(benchmark::State& state) {
 void integrator_step(benchmark::State& state) {
   Chain c(state);
   const std::vector<double> ones(c.system.size(), 1.0);
-  ArcLength<System> integrator(
-      c.system,
-      {.highest_frequency = c.system.highest_frequency(), .weights = ones, .scales = ones});
+  ArcLength<System> integrator(c.system, {.highest_frequency = c.system.highest_frequency(),
+                                          .weights = ones,
+                                          .scales = ones,
+                                          .parallelism = {static_cast<int>(state.range(1))}});
   std::vector<double> impulses;
   c.q = c.system.initial_positions();
   std::fill(c.v.begin(), c.v.end(), 0.0);
@@ -188,8 +189,10 @@ void step_solution(benchmark::State& state) {
 
 void long_step(benchmark::State& state) {
   Chain c(state);
-  GeneralizedAlpha<System> integrator(
-      c.system, {.fixed_step = 1e-3, .scales = std::vector<double>(c.system.size(), 1.0)});
+  GeneralizedAlpha<System> integrator(c.system,
+                                      {.fixed_step = 1e-3,
+                                       .scales = std::vector<double>(c.system.size(), 1.0),
+                                       .parallelism = {static_cast<int>(state.range(1))}});
   c.q = c.system.initial_positions();
   std::fill(c.v.begin(), c.v.end(), 0.0);
   std::vector<double> impulses;
@@ -207,8 +210,8 @@ void long_step(benchmark::State& state) {
 
 void chains(benchmark::internal::Benchmark* b) {
   b->ArgNames({"elements", "threads"});
-  for (const int elements : {21, 210, 2100, 21000, 999999}) b->Args({elements, 1});
-  for (const int elements : {21000, 999999}) b->Args({elements, 2});
+  for (const int elements : {21, 210, 2100, 9999, 21000, 999999}) b->Args({elements, 1});
+  for (const int elements : {9999, 21000, 999999}) b->Args({elements, 2});
 }
 
 BENCHMARK(element_kernel)->Apply(chains)->UseRealTime();

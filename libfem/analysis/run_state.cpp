@@ -26,7 +26,7 @@ double bounding_frequency(const Model& model, double highest_frequency) {
 }
 
 // W, w_t and the scales of errors (theory of the two metrics: integrator/README.md).
-ArcLengthOptions make_options(const System& system) {
+ArcLengthOptions make_options(const System& system, Parallelism parallelism) {
   const Model& model = system.model();
   const ArcLengthDescription& method = model.analysis.method;
   ArcLengthOptions options{
@@ -35,7 +35,8 @@ ArcLengthOptions make_options(const System& system) {
       .frequency_limit = *method.frequency_limit,
       .highest_frequency = bounding_frequency(model, system.highest_frequency()),
       .rates_depend = std::any_of(model.rows.begin(), model.rows.end(),
-                                  [](const Row& row) { return row.of_rates; })};
+                                  [](const Row& row) { return row.of_rates; }),
+      .parallelism = parallelism};
   options.weights.assign(system.size(), 0.0);
   options.scales.assign(system.size(), 0.0);
   const bool scaled = method.metric == Metric::scaled;
@@ -57,13 +58,14 @@ ArcLengthOptions make_options(const System& system) {
   return options;
 }
 
-GeneralizedAlphaOptions make_options(const System& system,
+GeneralizedAlphaOptions make_options(const System& system, Parallelism parallelism,
                                      const GeneralizedAlphaDescription& method) {
   const Model& model = system.model();
   GeneralizedAlphaOptions options{.spectral_radius = method.spectral_radius,
                                   .fixed_step = method.step.value_or(0),
                                   .tolerance = method.tolerance,
-                                  .largest_step = kLargestPart * model.analysis.end};
+                                  .largest_step = kLargestPart * model.analysis.end,
+                                  .parallelism = parallelism};
   options.scales.assign(system.size(), 0.0);
   for (int c = 0; c < model.coordinates(); ++c) {
     options.scales[system.place(c)] = model.is_angle[at(c)] != 0 ? 1.0 : 1 / model.size;
@@ -71,10 +73,12 @@ GeneralizedAlphaOptions make_options(const System& system,
   return options;
 }
 
-std::unique_ptr<TimeScheme> make_scheme(System& system) {
+std::unique_ptr<TimeScheme> make_scheme(System& system, Parallelism parallelism) {
   const auto& long_steps = system.model().analysis.long_steps;
-  if (!long_steps) return std::make_unique<ArcLength<System>>(system, make_options(system));
-  return std::make_unique<GeneralizedAlpha<System>>(system, make_options(system, *long_steps));
+  if (!long_steps)
+    return std::make_unique<ArcLength<System>>(system, make_options(system, parallelism));
+  return std::make_unique<GeneralizedAlpha<System>>(system,
+                                                    make_options(system, parallelism, *long_steps));
 }
 
 ArcLength<System>& arc_length(TimeScheme& scheme) {
@@ -182,7 +186,7 @@ void RunState::limit_step(double longest) {
 
 void RunState::make_integrator() {
   frequencies_.emplace(locks(), system_->highest_frequency());
-  integrator_ = make_scheme(*system_);
+  integrator_ = make_scheme(*system_, parallelism_);
   for (auto* x : {&scratch_q_, &scratch_v_, &scratch_a_}) x->assign(system_->size(), 0.0);
 }
 

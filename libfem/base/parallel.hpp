@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 namespace fem {
 
@@ -39,6 +40,27 @@ void parallel_for(Parallelism parallelism, std::size_t size, std::size_t grain,
                              {&body, [](const void* object, std::size_t begin, std::size_t end) {
                                 (*static_cast<const Function*>(object))(begin, end);
                               }});
+}
+
+/// Values of a loop over a vector that a thread takes at a time: below it, sharing costs more.
+inline constexpr std::size_t kVectorGrain = 4096;
+
+/// Adds up what body(begin, end) says of [0, size), with +=. The range is cut into tiles of `grain`
+/// that do not depend on the threads, and their results are added in order: so the bits do not
+/// either. `scratch` keeps them between calls, so that these need not allocate.
+template <class Result, class Function>
+Result parallel_sum(Parallelism parallelism, std::size_t size, std::size_t grain,
+                    std::vector<Result>& scratch, const Function& body) {
+  if (size <= grain) return body(std::size_t{0}, size);
+  scratch.resize((size + grain - 1) / grain);
+  parallel_for(parallelism, scratch.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t tile = begin; tile < end; ++tile) {
+      scratch[tile] = body(tile * grain, tile + 1 < scratch.size() ? (tile + 1) * grain : size);
+    }
+  });
+  Result sum = scratch[0];
+  for (std::size_t tile = 1; tile < scratch.size(); ++tile) sum += scratch[tile];
+  return sum;
 }
 
 /// Number of hardware threads, at least 1.

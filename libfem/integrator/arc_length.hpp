@@ -27,6 +27,7 @@
 
 #include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
+#include "libfem/base/parallel.hpp"
 #include "libfem/integrator/problem.hpp"
 #include "libfem/integrator/step_control.hpp"
 #include "libfem/integrator/time_scheme.hpp"
@@ -43,6 +44,7 @@ struct ArcLengthOptions {
   bool rates_depend = false;       ///< the problem fills in velocities of independent coordinates
   std::vector<double> weights{};   ///< W, diagonal [size]
   std::vector<double> scales{};    ///< 1/reference of each coordinate, for errors [size]
+  Parallelism parallelism{};       ///< of the loops over coordinates
 };
 
 template <SecondOrderProblem P>
@@ -257,9 +259,11 @@ class ArcLength final : public TimeScheme {
     h_ = dt / tau_;
     if (has_past_) {
       const double ratio = h_ / past_h_;
-      for (std::size_t i = 0; i < size_; ++i) {
-        d1_[i] = d0_[i] + ratio * (d0_[i] - before_[i]);
-      }
+      share(size_, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) {
+          d1_[i] = d0_[i] + ratio * (d0_[i] - before_[i]);
+        }
+      });
       t_d1_ = t_d0_ + ratio * (t_d0_ - t_d_before_);
     } else {
       std::copy(d0_.begin(), d0_.end(), d1_.begin());
@@ -338,10 +342,13 @@ class ArcLength final : public TimeScheme {
     const double* d1 = d1_.data();
     double* q = q_.data();
     double* v = v_.data();
-    for (std::size_t i = 0; i < independent_; ++i) {
-      q[i] = q0[i] + arc * v0[i] + third * d0[i] + sixth * d1[i];
-      v[i] = (tau_ * v0[i] + half * (d0[i] + d1[i])) * inverse;
-    }
+    const double tau = tau_;
+    share(independent_, [=](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        q[i] = q0[i] + arc * v0[i] + third * d0[i] + sixth * d1[i];
+        v[i] = (tau * v0[i] + half * (d0[i] + d1[i])) * inverse;
+      }
+    });
   }
 
   // Where the problem starts to search the dependent coordinates: they move as smoothly as the
@@ -357,30 +364,82 @@ class ArcLength final : public TimeScheme {
     ++statistics_.evaluations;
     const Outcome outcome = problem_->acceleration(t, side, q_, v_, a_);
     if (!outcome.ok()) return outcome;
-    double speed = 0;
-    double work = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double wv = options_.weights[i] * v_[i];
-      speed += wv * v_[i];
-      work += wv * a_[i];
-    }
+    const auto [speed, work] = measure_motion();
     const double tau2 = 1 / (options_.time_weight + speed);
     const double along = tau2 * work;
-    double largest = 0;
-    const double* scale = options_.scales.data();
-    for (std::size_t i = 0; i < independent_; ++i) {
-      const double d = tau2 * (a_[i] - along * v_[i]);
-      const double change = scale[i] * std::abs(d - d1_[i]);
-      d1_[i] = d;
-      largest = largest < change ? change : largest;
-    }
-    for (std::size_t i = independent_; i < size_; ++i) d1_[i] = tau2 * (a_[i] - along * v_[i]);
+    const double largest = renew_curvature(tau2, along);
     const double t_d = -tau2 * along;
     change_ = std::max(largest, std::abs(t_d - t_d1_) / options_.time_scale);
     t_d1_ = t_d;
     if (tau_ == 0) tau_ = std::sqrt(tau2);
     if (!std::isfinite(work) || !std::isfinite(speed)) return find_not_finite();
     return {};
+  }
+
+  // vᵀWv and vᵀWa.
+  struct Motion {
+    double speed, work;
+    void operator+=(const Motion& other) {
+      speed += other.speed;
+      work += other.work;
+    }
+  };
+
+  Motion measure_motion() {
+    const double* weight = options_.weights.data();
+    const double* v = v_.data();
+    const double* a = a_.data();
+    const auto tile = [=](std::size_t begin, std::size_t end) {
+      std::array<double, 4> speed{};  // four sums at a time: the processor adds them side by side
+      std::array<double, 4> work{};
+      std::size_t i = begin;
+      for (; i + 4 <= end; i += 4) {
+        for (std::size_t k = 0; k < 4; ++k) {
+          const double wv = weight[i + k] * v[i + k];
+          speed[k] += wv * v[i + k];
+          work[k] += wv * a[i + k];
+        }
+      }
+      for (; i < end; ++i) {
+        speed[0] += weight[i] * v[i] * v[i];
+        work[0] += weight[i] * v[i] * a[i];
+      }
+      return Motion{(speed[0] + speed[1]) + (speed[2] + speed[3]),
+                    (work[0] + work[1]) + (work[2] + work[3])};
+    };
+    return parallel_sum(options_.parallelism, size_, kVectorGrain, motions_, tile);
+  }
+
+  struct Largest {
+    double value = 0;
+    void operator+=(const Largest& other) { value = value < other.value ? other.value : value; }
+  };
+
+  // q″₁ = τ² (a − (τ² vᵀWa) v); the largest scaled change of it among independent coordinates.
+  double renew_curvature(double tau2, double along) {
+    const double* scale = options_.scales.data();
+    const double* v = v_.data();
+    const double* a = a_.data();
+    double* d1 = d1_.data();
+    const auto tile = [=](std::size_t begin, std::size_t end) {
+      double largest = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        const double d = tau2 * (a[i] - along * v[i]);
+        const double change = scale[i] * std::abs(d - d1[i]);
+        d1[i] = d;
+        largest = largest < change ? change : largest;
+      }
+      return Largest{largest};
+    };
+    const double largest =
+        parallel_sum(options_.parallelism, independent_, kVectorGrain, changes_, tile).value;
+    for (std::size_t i = independent_; i < size_; ++i) d1[i] = tau2 * (a[i] - along * v[i]);
+    return largest;
+  }
+
+  template <class Function>
+  void share(std::size_t size, const Function& body) const {
+    parallel_for(options_.parallelism, size, kVectorGrain, body);
   }
 
   // The coordinate whose curvature changes most over the step that failed.
@@ -430,9 +489,7 @@ class ArcLength final : public TimeScheme {
     t_d_before_ = t_d_start_ = t_d0_;
     t_d0_ = t_d1_;
     past_h_ = h_;
-    double speed = 0;
-    for (std::size_t i = 0; i < size_; ++i) speed += options_.weights[i] * v_[i] * v_[i];
-    tau_ = 1 / std::sqrt(options_.time_weight + speed);
+    tau_ = 1 / std::sqrt(options_.time_weight + measure_motion().speed);
     adapt_step();
     has_past_ = true;
   }
@@ -475,6 +532,8 @@ class ArcLength final : public TimeScheme {
   std::vector<double> q_, v_, a_;          // the present, or the trial
   std::vector<double> start_q_, start_v_;  // of the step
   std::vector<double> d0_, d1_, before_;   // q″ at the present, at the trial, before
+  std::vector<Motion> motions_;            // of tiles of the loops
+  std::vector<Largest> changes_;
   double time_ = 0, trial_time_ = 0, start_time_ = 0;
   double tau_ = 0, start_tau_ = 0;
   double t_d0_ = 0, t_d1_ = 0, t_d_before_ = 0, t_d_start_ = 0;

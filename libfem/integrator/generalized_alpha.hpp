@@ -29,6 +29,7 @@
 
 #include "libfem/base/archive.hpp"
 #include "libfem/base/error.hpp"
+#include "libfem/base/parallel.hpp"
 #include "libfem/integrator/problem.hpp"
 #include "libfem/integrator/step_control.hpp"
 #include "libfem/integrator/time_scheme.hpp"
@@ -41,6 +42,7 @@ struct GeneralizedAlphaOptions {
   double tolerance = 1e-9;       ///< of the error of a step
   double largest_step = 1;       ///< s
   std::vector<double> scales{};  ///< 1/reference of each coordinate, for errors [size]
+  Parallelism parallelism{};     ///< of the loops over coordinates
 };
 
 /// Coefficients of the scheme, all that depends on ρ.
@@ -206,6 +208,15 @@ class GeneralizedAlpha final : public TimeScheme {
     std::vector<double> q, v, a;
     explicit State(std::size_t n) : q(n), v(n), a(n) {}
   };
+  // Of a change of all coordinates, scaled.
+  struct Size {
+    double largest = 0;
+    double sum = 0;  // not finite where any change is not
+    void operator+=(const Size& other) {
+      largest = largest < other.largest ? other.largest : largest;
+      sum += other.sum;
+    }
+  };
   struct Quintic {
     double c0, c1, c2, c3, c4, c5;
   };
@@ -262,16 +273,18 @@ class GeneralizedAlpha final : public TimeScheme {
     const double w1_in_q = h * h * c_.beta;
     const double w0_in_v = h * (1 - c_.gamma);
     const double w1_in_v = h * c_.gamma;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double a0 = start_.a[i];
-      const double w0 = a0 + lag * (w1_[i] - a0);
-      const double a1 = a0 + ahead * (a0 - past_a_[i]);
-      const double w1 = ((1 - c_.alpha_f) * a1 + c_.alpha_f * a0 - c_.alpha_m * w0) * inverse;
-      now_.a[i] = a1;
-      now_.q[i] = start_.q[i] + h * start_.v[i] + w0_in_q * w0 + w1_in_q * w1;
-      now_.v[i] = start_.v[i] + w0_in_v * w0 + w1_in_v * w1;
-      w0_[i] = w0;
-    }
+    share(size_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double a0 = start_.a[i];
+        const double w0 = a0 + lag * (w1_[i] - a0);
+        const double a1 = a0 + ahead * (a0 - past_a_[i]);
+        const double w1 = ((1 - c_.alpha_f) * a1 + c_.alpha_f * a0 - c_.alpha_m * w0) * inverse;
+        now_.a[i] = a1;
+        now_.q[i] = start_.q[i] + h * start_.v[i] + w0_in_q * w0 + w1_in_q * w1;
+        now_.v[i] = start_.v[i] + w0_in_v * w0 + w1_in_v * w1;
+        w0_[i] = w0;
+      }
+    });
   }
 
   // Newton's method from the prediction. It goes on until what is left is far below the errors of
@@ -318,17 +331,26 @@ class GeneralizedAlpha final : public TimeScheme {
     double* q = now_.q.data();
     double* v = now_.v.data();
     double* a = now_.a.data();
-    double largest = 0;
-    double sum = 0;  // not finite where any change is not
-    for (std::size_t i = 0; i < independent_; ++i) {
-      q[i] -= d[i];
-      v[i] -= rate * d[i];
-      a[i] -= mass * d[i];
-      const double size = scale[i] * std::abs(d[i]);
-      sum += size;
-      largest = largest < size ? size : largest;
-    }
-    return std::isfinite(sum) ? largest : sum;
+    const auto tile = [=](std::size_t begin, std::size_t end) {
+      double largest = 0;
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        q[i] -= d[i];
+        v[i] -= rate * d[i];
+        a[i] -= mass * d[i];
+        const double size = scale[i] * std::abs(d[i]);
+        sum += size;
+        largest = largest < size ? size : largest;
+      }
+      return Size{largest, sum};
+    };
+    const Size size = parallel_sum(options_.parallelism, independent_, kVectorGrain, sizes_, tile);
+    return std::isfinite(size.sum) ? size.largest : size.sum;
+  }
+
+  template <class Function>
+  void share(std::size_t size, const Function& body) const {
+    parallel_for(options_.parallelism, size, kVectorGrain, body);
   }
 
   [[nodiscard]] bool wants_matrix(double h) const {
@@ -346,10 +368,12 @@ class GeneralizedAlpha final : public TimeScheme {
 
   void update_lagged() {
     const double inverse = 1 / (1 - c_.alpha_m);
-    for (std::size_t i = 0; i < size_; ++i) {
-      w0_[i] =
-          ((1 - c_.alpha_f) * now_.a[i] + c_.alpha_f * start_.a[i] - c_.alpha_m * w0_[i]) * inverse;
-    }
+    share(size_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        w0_[i] = ((1 - c_.alpha_f) * now_.a[i] + c_.alpha_f * start_.a[i] - c_.alpha_m * w0_[i]) *
+                 inverse;
+      }
+    });
   }
 
   // Scaled error of the trial. q⃛ is the second difference of velocities, q⁗ the first one of that:
@@ -365,16 +389,19 @@ class GeneralizedAlpha final : public TimeScheme {
     const double in_q = c_.position_error * h * h * h;
     const double in_v = steps_since_start_ > 1 ? c_.velocity_error * h * h * h * h / spacing : 0;
     const double* scale = options_.scales.data();
-    double largest = 0;
-    for (std::size_t i = 0; i < independent_; ++i) {
-      jerk_[i] =
-          bend * (now_.v[i] - start_.v[i]) - slope * (start_.v[i] - past_v[i]) - push * start_.a[i];
-      const double error_q = in_q * std::abs(jerk_[i]);
-      const double error_v = in_v * std::abs(jerk_[i] - past_jerk_[i]);
-      const double error = scale[i] * (error_q < error_v ? error_v : error_q);
-      largest = largest < error ? error : largest;
-    }
-    return largest;
+    const auto tile = [&](std::size_t begin, std::size_t end) {
+      double largest = 0;
+      for (std::size_t i = begin; i < end; ++i) {
+        jerk_[i] = bend * (now_.v[i] - start_.v[i]) - slope * (start_.v[i] - past_v[i]) -
+                   push * start_.a[i];
+        const double error_q = in_q * std::abs(jerk_[i]);
+        const double error_v = in_v * std::abs(jerk_[i] - past_jerk_[i]);
+        const double error = scale[i] * (error_q < error_v ? error_v : error_q);
+        largest = largest < error ? error : largest;
+      }
+      return Size{largest, 0};
+    };
+    return parallel_sum(options_.parallelism, independent_, kVectorGrain, sizes_, tile).largest;
   }
 
   // The coordinate that the last solution changes most.
@@ -399,8 +426,12 @@ class GeneralizedAlpha final : public TimeScheme {
   void accept(double h, double estimate) {
     ++statistics_.steps;
     w1_.swap(w0_);
-    std::copy(start_.v.begin(), start_.v.end(), past_v_.begin());
-    std::copy(start_.a.begin(), start_.a.end(), past_a_.begin());
+    share(size_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        past_v_[i] = start_.v[i];
+        past_a_[i] = start_.a[i];
+      }
+    });
     past_jerk_.swap(jerk_);
     past_step_ = last_step_;
     last_step_ = h;
@@ -437,6 +468,7 @@ class GeneralizedAlpha final : public TimeScheme {
   std::vector<double> past_v_, past_a_;   // at the start of the last step
   std::vector<double> jerk_, past_jerk_;  // q⃛ of the last two estimates
   std::vector<double> change_;            // residual, then the change that removes it
+  std::vector<Size> sizes_;               // of tiles of the loops
   double time_ = 0, trial_time_ = 0;
   double step_ = 0;  // wanted
   double last_step_ = 0, past_step_ = 0;

@@ -42,7 +42,10 @@ GatherPlan::GatherPlan(std::vector<Contribution> contributions, std::vector<doub
 
 void GatherPlan::gather(Parallelism parallelism, std::span<const double> buffer,
                         std::span<double> target) const {
-  for (const Constant& c : constants_) target[at(c.target)] = c.value;
+  parallel_for(parallelism, constants_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      target[at(constants_[i].target)] = constants_[i].value;
+  });
   parallel_for(parallelism, singles_.size(), kGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       target[at(singles_[i].target)] = buffer[at(singles_[i].source)];

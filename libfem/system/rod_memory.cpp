@@ -7,7 +7,16 @@
 namespace fem {
 namespace {
 
+constexpr std::size_t kGrain = 128;  // elements
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class Action>
+void for_each(Parallelism parallelism, std::size_t count, const Action& action) {
+  parallel_for(parallelism, count, kGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) action(n);
+  });
+}
 
 std::array<double, 3> list(const RodStrains& s) { return {s.minus, s.plus, s.strain}; }
 
@@ -75,14 +84,14 @@ void RodMemory::start(const TimeScales& scales, std::span<const double> q) {
   }
 }
 
-void RodMemory::commit(double t, std::span<const double> q) {
-  for (std::size_t n = 0; n < items_.size(); ++n) {
+void RodMemory::commit(Parallelism parallelism, double t, std::span<const double> q) {
+  for_each(parallelism, items_.size(), [&](std::size_t n) {
     const auto [c, k] = configuration(items_[n], q);
     const auto s = list(elastic_strains(*c, k));
     for (std::size_t i = 0; i < 3; ++i) {
       fem::commit(state_.series[items_[n].section], t, s[i], state_.elements[n][i]);
     }
-  }
+  });
 }
 
 RodStrains RodMemory::memory_strains(std::size_t n, double t, const RodStrains& s) const {
@@ -105,14 +114,15 @@ RodStrains RodMemory::memory_strains(int element, double t, const RodKinematics<
   return memory_strains(at(item), t, elastic_strains(c, k));
 }
 
-void RodMemory::evaluate(double t, std::span<const double> q, std::span<double> buffer) const {
-  for (std::size_t n = 0; n < items_.size(); ++n) {
+void RodMemory::evaluate(Parallelism parallelism, double t, std::span<const double> q,
+                         std::span<double> buffer) const {
+  for_each(parallelism, items_.size(), [&](std::size_t n) {
     const Stencil& s = stencils_[n];
     const auto [c, k] = configuration(items_[n], q);
     const Vector6<double> f = strain_force(*c, k, memory_strains(n, t, elastic_strains(*c, k)));
     for (int e = 0; e < Stencil::entries(6); ++e) buffer[at(s.base + s.stride * e)] = 0;
     for (int i = 0; i < 6; ++i) buffer[at(s.force_index(i))] = f(i);
-  }
+  });
 }
 
 // m = (c_∞/c − 1) s: the tangent of −(1 − c_∞/c) U, or its geometric part alone.
@@ -136,9 +146,9 @@ void RodMemory::evaluate_tangent(std::span<const double> q, std::span<double> bu
 
 // m = (g − 1) s + what is left of the past, with the same g for every strain of a section: the
 // tangent of −(1 − g) U without its geometric part, and the geometric part of m.
-void RodMemory::evaluate_step_matrix(double t, std::span<const double> q,
+void RodMemory::evaluate_step_matrix(Parallelism parallelism, double t, std::span<const double> q,
                                      std::span<double> buffer) const {
-  for (std::size_t n = 0; n < items_.size(); ++n) {
+  for_each(parallelism, items_.size(), [&](std::size_t n) {
     const Stencil& s = stencils_[n];
     const std::size_t section = items_[n].section;
     const auto [c, k] = configuration(items_[n], q);
@@ -152,7 +162,7 @@ void RodMemory::evaluate_step_matrix(double t, std::span<const double> q,
     for (int i = 0; i < 6; ++i) {
       for (int j = 0; j <= i; ++j) buffer[at(s.matrix_index(i, j))] = tangent(i, j);
     }
-  }
+  });
 }
 
 void RodMemory::multiply(std::span<const double> u, std::span<double> buffer,

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "libfem/base/parallel.hpp"
 #include "libfem/hereditary/memory.hpp"
 #include "libfem/model/model.hpp"
 #include "libfem/rod/strain_forces.hpp"
@@ -39,15 +40,17 @@ class RodMemory {
   [[nodiscard]] const RodMemoryState& state() const noexcept { return state_; }
   void set_state(RodMemoryState state) { state_ = std::move(state); }
   void set_stiffness(HereditaryStiffness stiffness) noexcept { stiffness_ = stiffness; }
-  void commit(double t, std::span<const double> q);
+  void commit(Parallelism parallelism, double t, std::span<const double> q);
 
   /// Forces in dynamics; the matrices are zero.
-  void evaluate(double t, std::span<const double> q, std::span<double> buffer) const;
+  void evaluate(Parallelism parallelism, double t, std::span<const double> q,
+                std::span<double> buffer) const;
   /// Forces of what has relaxed, and what they change in the tangent.
   void evaluate_tangent(std::span<const double> q, std::span<double> buffer) const;
   /// Matrices of a step to t: the forces' derivatives with respect to q; what forces stand there
   /// stay.
-  void evaluate_step_matrix(double t, std::span<const double> q, std::span<double> buffer) const;
+  void evaluate_step_matrix(Parallelism parallelism, double t, std::span<const double> q,
+                            std::span<double> buffer) const;
 
   void multiply(std::span<const double> u, std::span<double> buffer,
                 Product product = Product::replace) const;

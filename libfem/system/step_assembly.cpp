@@ -18,7 +18,7 @@ void System::evaluate_step_forces(double t, Side side, std::span<const double> q
   rods_.evaluate_step_force(parallelism_, q, v, a, buffer_);
   attachments_.evaluate_step_force(t, side, q, v, a, buffer_);
   hereditary_.evaluate(t, side, q, buffer_);
-  rod_memory_.evaluate(t, q, buffer_);
+  rod_memory_.evaluate(parallelism_, t, q, buffer_);
   clear_row_stencils();
   forces_are_whole_ = true;
 }
@@ -59,7 +59,7 @@ Outcome System::factorize_step(double t, const StepWeights& weights, std::span<c
   rods_.evaluate_step_matrix(parallelism_, weights, q, v, buffer_);
   attachments_.evaluate_step_matrix(t, weights, q, v, buffer_);
   hereditary_.evaluate_step_matrix(t, q, buffer_);
-  rod_memory_.evaluate_step_matrix(t, q, buffer_);
+  rod_memory_.evaluate_step_matrix(parallelism_, t, q, buffer_);
   reduce_indirect();
   if (!step_matrix_) step_matrix_.emplace(numbering_.elimination, parallelism_);
   diagonal_plan_.gather(parallelism_, buffer_, step_matrix_->diagonal());

@@ -559,7 +559,7 @@ void System::evaluate_objects(double t, Side side, std::span<const double> q,
   rods_.evaluate(parallelism_, q, v, buffer_);
   attachments_.evaluate(t, side, q, v, buffer_);
   hereditary_.evaluate(t, side, q, buffer_);
-  rod_memory_.evaluate(t, q, buffer_);
+  rod_memory_.evaluate(parallelism_, t, q, buffer_);
   clear_row_stencils();
 }
 
@@ -580,7 +580,9 @@ void System::multiply_objects(std::span<const double> u, Product product) {
 // −𝒯(forces in the buffer + M a_p)
 void System::gather_forces(std::span<double> b) {
   force_plan_.gather(parallelism_, buffer_, b);
-  for (double& value : b) value = -value;
+  parallel_for(parallelism_, b.size(), kVectorGrain, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) b[i] = -b[i];
+  });
 }
 
 // Matrix and forces of the objects that need it in independent coordinates, then the sum.
@@ -613,7 +615,7 @@ void System::set_memory(const Memory& memory) {
 
 void System::commit_memory(double t, Side side, std::span<const double> q) {
   hereditary_.commit(t, side, q);
-  rod_memory_.commit(t, q);
+  rod_memory_.commit(parallelism_, t, q);
 }
 
 void System::set_hereditary_stiffness(HereditaryStiffness stiffness) noexcept {
