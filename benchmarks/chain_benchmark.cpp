@@ -13,10 +13,12 @@
 
 #include <benchmark/benchmark.h>
 
+#include "benchmarks/counted.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/integrator/arc_length.hpp"
 #include "libfem/integrator/generalized_alpha.hpp"
 #include "libfem/model/model.hpp"
+#include "libfem/rod/rod_step.hpp"
 #include "libfem/system/rod_pool.hpp"
 #include "libfem/system/system.hpp"
 
@@ -77,6 +79,19 @@ struct Chain {
   std::vector<double> q, v, a;
 };
 
+// Operations of one element kernel, counted.
+template <class Kernel>
+double count_operations(const Kernel& kernel) {
+  const Vector6<benchmarks::Counted> q{0.0, 0.0, 0.01, 0.02, 0.3, 0.01};
+  const Vector6<benchmarks::Counted> v{1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+  RodConstants<benchmarks::Counted> constants{};
+  constants.length = 0.3;
+  constants.inverse_length = 1 / 0.3;
+  benchmarks::operations = 0;
+  kernel(constants, q, v);
+  return static_cast<double>(benchmarks::operations);
+}
+
 void element_kernel(benchmark::State& state) {
   Chain c(state);
   const RodPool pool(c.model, c.system.numbering());
@@ -87,6 +102,10 @@ void element_kernel(benchmark::State& state) {
     benchmark::ClobberMemory();
   }
   report(state, c.model.elements.size());
+  state.counters["flops_per_element"] =
+      count_operations([](const auto& constants, const auto& q, const auto& v) {
+        benchmark::DoNotOptimize(calc_motion(constants, q, v));
+      });
 }
 
 void factorize_and_solve(benchmark::State& state) {
@@ -166,6 +185,10 @@ void step_balance(benchmark::State& state) {
     benchmark::DoNotOptimize(residual.data());
   }
   report(state, c.model.elements.size());
+  state.counters["flops_per_element"] =
+      count_operations([](const auto& constants, const auto& q, const auto& v) {
+        benchmark::DoNotOptimize(calc_step_force(constants, q, v, v));
+      });
 }
 
 void step_matrix(benchmark::State& state) {
@@ -174,6 +197,10 @@ void step_matrix(benchmark::State& state) {
     if (!c.system.factorize_step(1, kWeights, c.q, c.v).ok()) state.SkipWithError("failed");
   }
   report(state, c.model.elements.size());
+  state.counters["kernel_flops_per_element"] =
+      count_operations([](const auto& constants, const auto& q, const auto& v) {
+        benchmark::DoNotOptimize(calc_step_matrix(constants, q, v, benchmarks::Counted(1), 1.0));
+      });
 }
 
 void step_solution(benchmark::State& state) {

@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(fem_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/libfem)
-install(TARGETS fem EXPORT libfemTargets FILE_SET HEADERS)
+install(TARGETS fem EXPORT libfemTargets FILE_SET HEADERS FILE_SET alone)
 install(FILES ${PROJECT_BINARY_DIR}/libfem/generated/libfem/base/version.hpp
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/libfem/base)
 install(EXPORT libfemTargets NAMESPACE fem:: DESTINATION ${fem_package_dir})

@@ -72,8 +72,8 @@ void GatherPlan::Pattern::gather(std::span<const Window> range, const double* bu
   }
 }
 
-void GatherPlan::gather(const Part& part, std::span<const double> buffer,
-                        std::span<double> target) const {
+void GatherPlan::gather_part(const Part& part, std::span<const double> buffer,
+                             std::span<double> target) const {
   const auto begin = [&](std::size_t size) { return size * part.index / part.count; };
   const auto end = [&](std::size_t size) { return size * (part.index + 1) / part.count; };
   for (const Pattern& pattern : patterns_) {
@@ -91,7 +91,7 @@ void GatherPlan::gather(const Part& part, std::span<const double> buffer,
 
 void GatherPlan::gather(Parallelism parallelism, std::span<const double> buffer,
                         std::span<double> target) const {
-  for_each_part(parallelism, blocks_, [&](const Part& part) { gather(part, buffer, target); });
+  for_each_part(parallelism, blocks_, [&](const Part& part) { gather_part(part, buffer, target); });
 }
 
 }  // namespace fem

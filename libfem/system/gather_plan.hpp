@@ -36,18 +36,19 @@ class GatherPlan {
 
   /// target[i] = base[i] + Σ buffer[source], for the targets of one part: so that several plans can
   /// read a part of the buffer while the cache holds it.
-  void gather(const Part& part, std::span<const double> buffer, std::span<double> target) const;
+  void gather_part(const Part& part, std::span<const double> buffer,
+                   std::span<double> target) const;
   /// The same for all targets.
   void gather(Parallelism parallelism, std::span<const double> buffer,
               std::span<double> target) const;
 
-  /// Calls gather(part) for so many parts that a core's cache holds what one reads, of a system of
+  /// Calls action(part) for so many parts that a core's cache holds what one reads, of a system of
   /// so many blocks.
   template <class Function>
-  static void for_each_part(Parallelism parallelism, std::size_t blocks, const Function& gather) {
+  static void for_each_part(Parallelism parallelism, std::size_t blocks, const Function& action) {
     const std::size_t parts = 1 + blocks / kPartBlocks;
     parallel_for(parallelism, parts, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) gather(Part{i, parts});
+      for (std::size_t i = begin; i < end; ++i) action(Part{i, parts});
     });
   }
 

@@ -593,8 +593,8 @@ void System::gather_forces(std::span<double> b) {
 void System::gather_matrix(BlockLdlt& matrix) {
   reduce_indirect();
   GatherPlan::for_each_part(parallelism_, matrix.structure().blocks(), [&](const auto& part) {
-    diagonal_plan_.gather(part, buffer_, matrix.diagonal());
-    off_diagonal_plan_.gather(part, buffer_, matrix.off_diagonal());
+    diagonal_plan_.gather_part(part, buffer_, matrix.diagonal());
+    off_diagonal_plan_.gather_part(part, buffer_, matrix.off_diagonal());
   });
 }
 
@@ -602,9 +602,9 @@ void System::gather_matrix(BlockLdlt& matrix) {
 void System::gather_matrix_and_forces(std::span<double> b) {
   reduce_indirect();
   GatherPlan::for_each_part(parallelism_, matrix_.structure().blocks(), [&](const auto& part) {
-    diagonal_plan_.gather(part, buffer_, matrix_.diagonal());
-    off_diagonal_plan_.gather(part, buffer_, matrix_.off_diagonal());
-    force_plan_.gather(part, buffer_, b);
+    diagonal_plan_.gather_part(part, buffer_, matrix_.diagonal());
+    off_diagonal_plan_.gather_part(part, buffer_, matrix_.off_diagonal());
+    force_plan_.gather_part(part, buffer_, b);
   });
   change_sign(b);
 }

@@ -41,7 +41,7 @@ THIRD_PARTY = [
     (re.compile(r"Spectra/"), ["libfem/analysis/eigenpairs.cpp"]),
     (re.compile(r"nlohmann/"), ["libfem/io/json_reader.cpp"]),
     (re.compile(r"(hdf5|H5\w*)\.h$"), ["libfem/io/hdf5.hpp", "libfem/io/hdf5.cpp"]),
-    (re.compile(r"(tbb|oneapi)/"), ["libfem/base/parallel.cpp"]),
+    (re.compile(r"(tbb|oneapi)/"), ["drivers/jobs.cpp"]),
     (re.compile(r"experimental/simd$"), ["libfem/math/lane.hpp"]),
     (re.compile(r"boost/"), ["libfem/math/special_functions.cpp"]),
     (re.compile(r"(CLI|fmt)/"), ["drivers/"]),
@@ -100,6 +100,30 @@ def check_third_party(source, included):
     return "not a standard header: a new third-party library needs a home in THIRD_PARTY"
 
 
+def first_include(path):
+    """What a source file includes first, or None."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        match = INCLUDE.match(line)
+        if match:
+            return match.group(2)
+    return None
+
+
+def check_alone(root):
+    """Headers that their own source, or else their own test, does not include first: only so does
+    every build show that they compile alone. (Those without either are compiled by CMake.)"""
+    problems = []
+    for header in sorted((root / "libfem").rglob("*.hpp")):
+        name = header.relative_to(root)
+        source = header.with_suffix(".cpp")
+        if not source.exists():
+            inner = header.relative_to(root / "libfem")
+            source = root / "tests" / inner.parent / f"{header.stem}_test.cpp"
+        if source.exists() and first_include(source) != name.as_posix():
+            problems.append(f"{source.relative_to(root)}: does not include {name} first")
+    return problems
+
+
 def check_tree(root):
     """All broken rules under root, as "file:line: text"; and the number of files read."""
     problems = []
@@ -135,7 +159,7 @@ def self_test():
         ("libfem/analysis/eigenpairs.cpp", "<Spectra/SymGEigsShiftSolver.h>"),
         ("libfem/io/json_reader.cpp", "<nlohmann/json.hpp>"),
         ("libfem/io/hdf5.cpp", "<hdf5.h>"),
-        ("libfem/base/parallel.cpp", "<oneapi/tbb/parallel_for.h>"),
+        ("drivers/jobs.cpp", "<oneapi/tbb/parallel_for.h>"),
         ("libfem/math/lane.hpp", "<experimental/simd>"),
         ("libfem/base/a.cpp", "<sys/stat.h>"),
         ("drivers/fem.cpp", '"libfem/io/case_reader.hpp"'),
@@ -177,7 +201,21 @@ def self_test():
                 problems, _ = check_tree(Path(folder))
             if len(problems) != expected:
                 failures.append(f"{source} with {included}: {problems or 'not caught'}")
-    return failures, len(right) + len(wrong)
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder) / "libfem" / "rod"
+        tests = Path(folder) / "tests" / "rod"
+        root.mkdir(parents=True)
+        tests.mkdir(parents=True)
+        for name in "abcd":
+            (root / f"{name}.hpp").touch()
+        (root / "a.cpp").write_text('#include "libfem/rod/a.hpp"\n', encoding="utf-8")
+        (root / "b.cpp").write_text('#include <cmath>\n#include "libfem/rod/b.hpp"\n',
+                                    encoding="utf-8")
+        (tests / "c_test.cpp").write_text('#include "libfem/rod/a.hpp"\n', encoding="utf-8")
+        problems = check_alone(Path(folder))
+    if len(problems) != 2:
+        failures.append(f"headers that are not included first: {problems}")
+    return failures, len(right) + len(wrong) + 4
 
 
 def main(arguments):
@@ -188,6 +226,7 @@ def main(arguments):
         problems, count = self_test()
     else:
         problems, count = check_tree(Path(arguments[0]))
+        problems += check_alone(Path(arguments[0]))
     if count == 0:
         problems = [f"no sources under {arguments[0]}"]
     print("\n".join(problems) if problems else f"{count} checked, every include is in order")

@@ -78,7 +78,7 @@ TEST(GatherPlan, SumsBlocksOfOnePattern) {
       EXPECT_EQ(target, expected);
     }
     std::vector<double> target(base.size(), kUnset);
-    for (std::size_t i = 0; i < 5; ++i) plan.gather({i, 5}, buffer, target);
+    for (std::size_t i = 0; i < 5; ++i) plan.gather_part({i, 5}, buffer, target);
     EXPECT_EQ(target, expected);
   }
 }
