@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/units.hpp"
 
 namespace fem {
 
@@ -88,11 +89,17 @@ struct HereditaryLaw {
   bool operator==(const HereditaryLaw&) const = default;
 };
 
+/// In what messages say the numbers of a law.
+struct KernelUnits {
+  Units units{};          ///< of the case
+  Dimension stiffness{};  ///< of its stiffnesses; of sections they are pure numbers
+};
+
 /// Adds what is physically wrong with the law (README, admissibility); the pointers begin with
 /// `place`, "/hereditary/e/kernel". A law without problems is passive: it never gives back more
 /// energy than it was given.
 void check_admissible(const HereditaryLaw& law, const std::string& place,
-                      std::vector<Problem>& problems);
+                      std::vector<Problem>& problems, const KernelUnits& units = {});
 
 // The functions below are for admissible laws.
 

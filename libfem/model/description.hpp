@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "libfem/base/units.hpp"
 #include "libfem/hereditary/kernel.hpp"
 #include "libfem/hereditary/prehistory.hpp"
 #include "libfem/law/law.hpp"
@@ -342,7 +343,8 @@ struct AnalysisDescription {
 
 /// A whole case: what a case file says.
 struct CaseDescription {
-  std::string title;                         ///< for people; any text, or none
+  std::string title;  ///< for people; any text, or none
+  Units units{};      ///< that its author thinks in, for messages; the numbers here are SI
   std::array<double, 2> gravity{};           ///< m/s²
   double gravity_z = 0;                      ///< m/s², on particles in space
   std::optional<FrameDescription> frame{};   ///< default: inertial axes
