@@ -295,18 +295,21 @@ def test_the_limit_of_the_size_of_files_is_told(run, results_file):
     demand_refused(done, results_file, "ulimit -f", bits)
 
 
-def test_an_interruption_leaves_the_original(results_file):
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_an_interruption_leaves_the_original(results_file, name):
     bits = results_file.read_bytes()
-    program = ("import os, signal, sys\n"
-               "from fem_post import compressed_copy, main\n"
+    program = ("import os, runpy, signal, sys\n"
+               "from fem_post import compressed_copy\n"
                "read = compressed_copy._read\n"
                "def stop(dataset, block):\n"
-               "    if dataset.name == '/rods/rod2/angle': os.kill(os.getpid(), signal.SIGINT)\n"
+               f"    if dataset.name == '/rods/rod2/angle': os.kill(os.getpid(), signal.{name})\n"
                "    return read(dataset, block)\n"
                "compressed_copy._read = stop\n"
-               "sys.exit(main.main(['pack', sys.argv[1]]))\n")
-    done = subprocess.run([sys.executable, "-B", "-c", program, results_file], capture_output=True,
-                          env={**os.environ, "PYTHONPATH": str(PROGRAM.parent)}, text=True)
+               "sys.argv = [sys.argv[1], 'pack', sys.argv[2]]\n"
+               "runpy.run_path(sys.argv[0], run_name='__main__')\n")
+    done = subprocess.run([sys.executable, "-B", "-c", program, PROGRAM, results_file],
+                          capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(PROGRAM.parent)})
     assert done.returncode == 130, done.stderr
     assert results_file.read_bytes() == bits
     assert [p.name for p in results_file.parent.iterdir()] == ["case.h5"]
