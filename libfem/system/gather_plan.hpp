@@ -1,6 +1,10 @@
 // Assembly as a gather: every entry of the system sums its contributions in a fixed order, read
 // from the buffer that the elements wrote. No entry is written twice, so the sum can be cut among
 // threads in any way and has the same bits.
+//
+// Most blocks of a structure are summed alike: of an inner node of a rod, from its two elements.
+// The targets are cut into windows of one block each; windows whose sums differ only by where their
+// sources begin share a pattern, and of each only three indices are kept and read.
 #pragma once
 
 #include <cstddef>
@@ -20,29 +24,55 @@ class GatherPlan {
 
   GatherPlan() = default;
   /// Contributions are summed in the order given. Targets without any are set to `base`, which is
-  /// also where the sum of the others starts.
-  GatherPlan(std::vector<Contribution> contributions, std::vector<double> base);
+  /// also where the sum of the others starts. `window` is the number of values of a block.
+  GatherPlan(std::vector<Contribution> contributions, std::vector<double> base,
+             std::size_t window = 1);
 
-  /// target[i] = base[i] + Σ buffer[source]
+  /// One of several parts of the targets, in their order.
+  struct Part {
+    std::size_t index = 0;
+    std::size_t count = 1;
+  };
+
+  /// target[i] = base[i] + Σ buffer[source], for the targets of one part: so that several plans can
+  /// read a part of the buffer while the cache holds it.
+  void gather(const Part& part, std::span<const double> buffer, std::span<double> target) const;
+  /// The same for all targets.
   void gather(Parallelism parallelism, std::span<const double> buffer,
               std::span<double> target) const;
 
+  /// Calls gather(part) for so many parts that a core's cache holds what one reads, of a system of
+  /// so many blocks.
+  template <class Function>
+  static void for_each_part(Parallelism parallelism, std::size_t blocks, const Function& gather) {
+    const std::size_t parts = 1 + blocks / kPartBlocks;
+    parallel_for(parallelism, parts, 1, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) gather(Part{i, parts});
+    });
+  }
+
  private:
-  struct Constant {
-    int target;
-    double value;
+  static constexpr std::size_t kPartBlocks = 512;
+
+  // Indices of one sum, from the window's own; no second one: a sum of one term.
+  struct Sum {
+    int target, first, second;
+    auto operator<=>(const Sum&) const = default;
   };
-  struct Single {
-    int target, source;
-  };
-  struct Pair {
+  // Where a window begins: its target, and the first terms of its first sum.
+  struct Window {
     int target, first, second;
   };
-  // The two common cases, without a base, have lists of their own.
-  std::vector<Constant> constants_;
-  std::vector<Single> singles_;
-  std::vector<Pair> pairs_;
-  std::vector<int> target_;  // of the general ones
+  struct Pattern {
+    std::vector<Sum> singles, pairs;  // of one term, of two
+    std::vector<int> zeros;           // targets without any
+    std::vector<Window> windows;
+    void gather(std::span<const Window> range, const double* buffer, double* target) const;
+  };
+
+  std::size_t blocks_ = 0;
+  std::vector<Pattern> patterns_;
+  std::vector<int> target_;  // of the sums of more terms, and of those with a base
   std::vector<double> base_;
   std::vector<int> start_;
   std::vector<int> source_;

@@ -71,7 +71,7 @@ void System::assemble_statics(double t, double factor, std::span<double> q,
   clear_row_stencils();
   add_constraint_stiffness(t, q);
   std::fill(particular_.begin(), particular_.end(), 0.0);
-  gather_matrix();
+  gather_matrix(matrix_);
   gather_forces(residual);
   for (double& value : residual) value = -value;
 }

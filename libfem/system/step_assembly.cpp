@@ -60,10 +60,8 @@ Outcome System::factorize_step(double t, const StepWeights& weights, std::span<c
   attachments_.evaluate_step_matrix(t, weights, q, v, buffer_);
   hereditary_.evaluate_step_matrix(t, q, buffer_);
   rod_memory_.evaluate_step_matrix(parallelism_, t, q, buffer_);
-  reduce_indirect();
   if (!step_matrix_) step_matrix_.emplace(numbering_.elimination, parallelism_);
-  diagonal_plan_.gather(parallelism_, buffer_, step_matrix_->diagonal());
-  off_diagonal_plan_.gather(parallelism_, buffer_, step_matrix_->off_diagonal());
+  gather_matrix(*step_matrix_);
   const Outcome outcome = step_matrix_->factorize(Pivots::nonzero);
   return outcome.ok() ? outcome : explain_failure(q, outcome);
 }

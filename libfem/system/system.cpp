@@ -338,10 +338,10 @@ void System::plan_assembly() {
     const bool spare = numbering_.coordinate[p] == kNone;
     if (spare) base[kArea * (p / kBlock) + (kBlock + 1) * (p % kBlock)] = 1.0;
   }
-  diagonal_plan_ = GatherPlan(std::move(diagonal), std::move(base));
-  off_diagonal_plan_ =
-      GatherPlan(std::move(off_diagonal), std::vector<double>(matrix_.off_diagonal().size(), 0.0));
-  force_plan_ = GatherPlan(std::move(force), std::vector<double>(independent_, 0.0));
+  diagonal_plan_ = GatherPlan(std::move(diagonal), std::move(base), kArea);
+  off_diagonal_plan_ = GatherPlan(std::move(off_diagonal),
+                                  std::vector<double>(matrix_.off_diagonal().size(), 0.0), kArea);
+  force_plan_ = GatherPlan(std::move(force), std::vector<double>(independent_, 0.0), kBlock);
 }
 
 std::vector<double> System::store(std::span<const double> natural) const {
@@ -577,26 +577,42 @@ void System::multiply_objects(std::span<const double> u, Product product) {
   rod_memory_.multiply(u, buffer_, product);
 }
 
-// −𝒯(forces in the buffer + M a_p)
-void System::gather_forces(std::span<double> b) {
-  force_plan_.gather(parallelism_, buffer_, b);
+void System::change_sign(std::span<double> b) const {
   parallel_for(parallelism_, b.size(), kVectorGrain, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) b[i] = -b[i];
   });
 }
 
+// −𝒯(forces in the buffer + M a_p)
+void System::gather_forces(std::span<double> b) {
+  force_plan_.gather(parallelism_, buffer_, b);
+  change_sign(b);
+}
+
 // Matrix and forces of the objects that need it in independent coordinates, then the sum.
-void System::gather_matrix() {
+void System::gather_matrix(BlockLdlt& matrix) {
   reduce_indirect();
-  diagonal_plan_.gather(parallelism_, buffer_, matrix_.diagonal());
-  off_diagonal_plan_.gather(parallelism_, buffer_, matrix_.off_diagonal());
+  GatherPlan::for_each_part(parallelism_, matrix.structure().blocks(), [&](const auto& part) {
+    diagonal_plan_.gather(part, buffer_, matrix.diagonal());
+    off_diagonal_plan_.gather(part, buffer_, matrix.off_diagonal());
+  });
+}
+
+// Both, in one pass over the buffer.
+void System::gather_matrix_and_forces(std::span<double> b) {
+  reduce_indirect();
+  GatherPlan::for_each_part(parallelism_, matrix_.structure().blocks(), [&](const auto& part) {
+    diagonal_plan_.gather(part, buffer_, matrix_.diagonal());
+    off_diagonal_plan_.gather(part, buffer_, matrix_.off_diagonal());
+    force_plan_.gather(part, buffer_, b);
+  });
+  change_sign(b);
 }
 
 // (𝒯M𝒯ᵀ) x_i = −𝒯(forces in the buffer + M a_p)
 Outcome System::solve_independent(std::span<double> x) {
-  gather_matrix();
   const std::span<double> b = x.first(independent_);
-  gather_forces(b);
+  gather_matrix_and_forces(b);
   const Outcome outcome = matrix_.factorize();
   if (!outcome.ok()) return outcome;
   matrix_.solve(b);
@@ -827,7 +843,7 @@ void System::assemble_mass(std::span<const double> q) {
   FEM_DEMAND(outcome.ok());
   evaluate_objects(0, Side::before, q, rest);
   std::fill(particular_.begin(), particular_.end(), 0.0);
-  gather_matrix();
+  gather_matrix(matrix_);
 }
 
 Eigen::SparseMatrix<double> System::assembled_matrix() {

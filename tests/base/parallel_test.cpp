@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <numeric>
+#include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -52,6 +54,32 @@ TEST(ParallelFor, IsSerialForOneThreadOrOneGrain) {
 }
 
 TEST(ParallelFor, SharesTheWorkOtherwise) { EXPECT_GT(Visits(4, 1000, 8).calls, 1); }
+
+TEST(ParallelFor, ThrowsWhatABodyThrows) {
+  const auto fail_late = [](std::size_t, std::size_t end) {
+    if (end == 1000) throw std::runtime_error("the last range");
+  };
+  for (const int threads : {1, 2, 4}) {
+    EXPECT_THROW(parallel_for({threads}, 1000, 8, fail_late), std::runtime_error) << threads;
+  }
+}
+
+TEST(ParallelSum, HasTheSameBitsForAnyNumberOfThreads) {
+  std::vector<double> scratch;
+  for (const std::size_t size : {0U, 1U, 100U, 101U, 5000U}) {
+    std::vector<double> numbers(size);
+    for (std::size_t i = 0; i < size; ++i) numbers[i] = 1 / (1.0 + static_cast<double>(i));
+    const auto add = [&](std::size_t begin, std::size_t end) {
+      return std::accumulate(numbers.begin() + static_cast<std::ptrdiff_t>(begin),
+                             numbers.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+    };
+    const double serial = parallel_sum({1}, size, 100, scratch, add);
+    EXPECT_NEAR(serial, add(0, size), 1e-14 * static_cast<double>(size));
+    for (const int threads : {2, 3, 8}) {
+      EXPECT_EQ(parallel_sum({threads}, size, 100, scratch, add), serial) << size;
+    }
+  }
+}
 
 TEST(ParallelFor, MayBeNested) {
   std::vector<std::atomic<int>> count(100);

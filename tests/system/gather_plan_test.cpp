@@ -52,6 +52,37 @@ TEST(GatherPlan, SumsInTheOrderGiven) {
   }
 }
 
+// Windows that are summed alike, some that are not, and some without any term.
+TEST(GatherPlan, SumsBlocksOfOnePattern) {
+  test::Random random(503);
+  constexpr int blocks = 3000;
+  for (const int window : {3, 9}) {
+    std::vector<Contribution> contributions;
+    for (int b = 0; b < blocks; ++b) {
+      if (b % 7 == 6) continue;
+      for (int i = 0; i < window; ++i) {
+        if (i % 4 != 3) contributions.push_back({window * b + i, 20 * b + 2 * i});
+        if (i % 2 == 0) contributions.push_back({window * b + i, 20 * b + 2 * i + 1});
+        if (b % 11 == 0)
+          contributions.push_back({window * b + i, random.integer(0, 20 * blocks - 1)});
+      }
+    }
+    std::vector<double> base(at(window * blocks), 0.0);
+    base[at(window)] = 0.5;
+    const auto buffer = draw_numbers(random, at(20 * blocks));
+    const auto expected = sum(contributions, base, buffer);
+    const GatherPlan plan(contributions, base, at(window));
+    for (const int threads : {1, 2}) {
+      std::vector<double> target(base.size(), kUnset);
+      plan.gather({threads}, buffer, target);
+      EXPECT_EQ(target, expected);
+    }
+    std::vector<double> target(base.size(), kUnset);
+    for (std::size_t i = 0; i < 5; ++i) plan.gather({i, 5}, buffer, target);
+    EXPECT_EQ(target, expected);
+  }
+}
+
 TEST(GatherPlan, GivesTheSameBitsForAnyNumberOfThreads) {
   test::Random random(502);
   constexpr int targets = 100000;  // several grains of each kind of sum
