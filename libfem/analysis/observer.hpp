@@ -5,6 +5,7 @@
 
 namespace fem {
 
+/// How far a run has come.
 struct Progress {
   double time = 0;  ///< s, simulated
   double end = 0;   ///< s
@@ -12,12 +13,13 @@ struct Progress {
   long steps = 0;   ///< accepted
 };
 
+/// Is told of a run while it goes on; every member function does nothing by default.
 class Observer {
  public:
   virtual ~Observer() = default;
   /// At the start, at every output time and at the end.
   virtual void snapshot(const Snapshot&) {}
-  virtual void event(const Event&) {}
+  virtual void event(const Event&) {}  ///< Something happened at an instant.
   /// Something the user should know at once.
   virtual void warning(const std::string&) {}
   /// Called every few hundred steps, or where these take long more often; false ends the run as

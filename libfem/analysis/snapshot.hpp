@@ -21,12 +21,14 @@ enum class Analysis {
 
 /// Names and connectivity of the quantities in a Snapshot, in its order.
 struct ResultLayout {
+  /// A cross-section of rods.
   struct NamedSection {
-    std::string name;
-    Section section{};
+    std::string name;   ///< the case's
+    Section section{};  ///< its stiffnesses and masses
   };
+  /// A rod and where its nodes are.
   struct Rod {
-    std::string name;
+    std::string name;          ///< the case's
     std::vector<int> nodes{};  ///< indices into `points`, elements + 1
     std::string section{};     ///< name of one of `sections`
     double length = 0;         ///< at the start, m
@@ -34,30 +36,32 @@ struct ResultLayout {
     double curvature = 0;      ///< stress-free, 1/m
     double elongation = 0;     ///< stress-free
   };
+  /// A rigid body.
   struct Body {
-    std::string name;
+    std::string name;    ///< the case's
     int point = 0;       ///< index into `points`: the one that the body is fixed to
     double mass = 0;     ///< kg
     double inertia = 0;  ///< about the point, kg m²
   };
+  /// A spring between two points.
   struct Spring {
-    std::string name;
+    std::string name;             ///< the case's
     std::array<int, 2> points{};  ///< indices into `points`
   };
   std::vector<std::string> points{};  ///< named points first, then mesh nodes "rod/1", "rod/2", …
-  std::vector<Rod> rods{};
-  std::vector<std::string> hinges{};
-  std::vector<std::string> supports{};
-  std::vector<std::string> constraints{};
-  std::vector<NamedSection> sections{};
-  std::vector<Body> bodies{};  ///< rigid bodies; particles are seen as their points
-  std::vector<Spring> springs{};
-  std::vector<std::string> hereditary{};
-  std::vector<std::string> loads{};  ///< at points, then along rods
-  std::vector<std::string> laws{};   ///< that prescribe a motion
-  bool moves = false;                ///< the frame
-  Analysis analysis = Analysis::dynamics;
-  double laws_time = 0;  ///< s, at which statics and modes take the laws
+  std::vector<Rod> rods{};            ///< in the order of the case, as all below
+  std::vector<std::string> hinges{};  ///< names
+  std::vector<std::string> supports{};     ///< names: those of their points
+  std::vector<std::string> constraints{};  ///< names
+  std::vector<NamedSection> sections{};    ///< cross-sections
+  std::vector<Body> bodies{};              ///< rigid bodies; particles are seen as their points
+  std::vector<Spring> springs{};           ///< between points
+  std::vector<std::string> hereditary{};   ///< names of the elements that remember
+  std::vector<std::string> loads{};        ///< at points, then along rods
+  std::vector<std::string> laws{};         ///< that prescribe a motion
+  bool moves = false;                      ///< the frame
+  Analysis analysis = Analysis::dynamics;  ///< what the rows are
+  double laws_time = 0;                    ///< s, at which statics and modes take the laws
 };
 
 /// Section forces and strains of one rod; sign convention in rod/section_forces.hpp.
@@ -69,33 +73,38 @@ struct RodSnapshot {
   std::vector<double> axial_strain;    ///< ε [elements]
 };
 
+/// A hinge: its relative angle and what it transmits.
 struct HingeSnapshot {
   double angle = 0;         ///< angle(second) − angle(first), rad, continuous over turns
   double rate = 0;          ///< rad/s
   double moment = 0;        ///< what the hinge transmits to the second member, N m
   double drive_moment = 0;  ///< multiplier of the prescribed angle, on the second member, N m
-  double state =
-      0;  ///< 0 free, 1 held, 2 latched, 3 jammed, 4 on its lower stop, 5 on its upper one
+  double state = 0;         ///< 0 free, 1 held, 2 latched, 3 jammed, 4 on its lower, 5 upper stop
 };
 
+/// What a support takes.
 struct SupportSnapshot {
   double force_x = 0;  ///< force of the support on the structure, N
-  double force_y = 0;
+  double force_y = 0;  ///< N
   double force_z = 0;  ///< of a point in space
   double moment = 0;   ///< moment of the support on the structure, N m
 };
 
+/// A constraint: its reaction, and how well it is satisfied.
 struct ConstraintSnapshot {
   double multiplier = 0;  ///< of its first row: force or moment conjugate to the row's function
   double violation = 0;   ///< largest |f| of its rows; of rows of rates |D v − d|
 };
 
+/// Where a rigid body is.
 struct BodySnapshot {
-  double angle = 0;                   ///< of the body's axes from X, continuous over turns, rad
-  double rate = 0;                    ///< rad/s
-  double center_x = 0, center_y = 0;  ///< centre of mass, m
+  double angle = 0;     ///< of the body's axes from X, continuous over turns, rad
+  double rate = 0;      ///< rad/s
+  double center_x = 0;  ///< centre of mass, m
+  double center_y = 0;  ///< m
 };
 
+/// A spring between two points.
 struct SpringSnapshot {
   double length = 0;  ///< distance of its points, m
   double rate = 0;    ///< of the length, m/s
@@ -118,20 +127,20 @@ struct HereditarySnapshot {
 /// What a load puts in; of a load along a rod the sums over the rod.
 struct LoadSnapshot {
   double force_x = 0;  ///< N
-  double force_y = 0;
-  double force_z = 0;
-  double moment = 0;  ///< N m; of moments only, forces along a rod not included
+  double force_y = 0;  ///< N
+  double force_z = 0;  ///< at a point in space, N
+  double moment = 0;   ///< N m; of moments only, forces along a rod not included
 };
 
 /// Of all masses. Without supports and loads the momenta are constant.
 struct MomentumSnapshot {
   double center_x = 0;  ///< centre of mass, m
-  double center_y = 0;
-  double center_z = 0;
+  double center_y = 0;  ///< m
+  double center_z = 0;  ///< m
   double linear_x = 0;  ///< kg m/s
-  double linear_y = 0;
-  double linear_z = 0;
-  double angular = 0;  ///< about the Z axis through the origin, kg m²/s
+  double linear_y = 0;  ///< kg m/s
+  double linear_z = 0;  ///< kg m/s
+  double angular = 0;   ///< about the Z axis through the origin, kg m²/s
 };
 
 /// A law that prescribes a motion (Mušicki 2002, (2.9), (2.13); Hedrih 2000, §4).
@@ -146,9 +155,11 @@ struct LawSnapshot {
 
 /// Where the moving frame is.
 struct FrameSnapshot {
-  double origin_x = 0, origin_y = 0, origin_z = 0;  ///< of its pole in the inertial axes, m
-  double angle = 0;                                 ///< of its axes, rad
-  double rate = 0;                                  ///< rad/s
+  double origin_x = 0;  ///< of its pole in the inertial axes, m
+  double origin_y = 0;  ///< m
+  double origin_z = 0;  ///< m
+  double angle = 0;     ///< of its axes, rad
+  double rate = 0;      ///< rad/s
 };
 
 /// Energies as they are seen in the frame that the state is relative to (Mušicki 2002, (3.6),
@@ -164,7 +175,7 @@ struct RheonomicSnapshot {
 
 /// The energy ledger (theory: time-integration §6), J; works are counted from the start.
 struct EnergySnapshot {
-  double kinetic = 0;
+  double kinetic = 0;         ///< of everything that has mass
   double strain = 0;          ///< of rods
   double springs = 0;         ///< potential of springs and hinges
   double hereditary = 0;      ///< stored in hereditary elements
@@ -189,26 +200,27 @@ struct StaticsSnapshot {
   double unstable_directions = 0;  ///< −1: not judged
 };
 
+/// Everything about one state; members in the order of ResultLayout.
 struct Snapshot {
-  double time = 0;                   ///< s, or the load factor
-  std::vector<double> position;      ///< [points][3], m (Z = 0 in the plane)
-  std::vector<double> velocity;      ///< [points][3], m/s
-  std::vector<double> acceleration;  ///< [points][3], m/s²
-  std::vector<RodSnapshot> rods;
-  std::vector<HingeSnapshot> hinges;
-  std::vector<SupportSnapshot> supports;
-  std::vector<ConstraintSnapshot> constraints;
-  std::vector<BodySnapshot> bodies;
-  std::vector<SpringSnapshot> springs;
-  std::vector<HereditarySnapshot> hereditary;
-  std::vector<LoadSnapshot> loads;
-  std::vector<LawSnapshot> laws;
-  std::optional<FrameSnapshot> frame;  ///< given where ResultLayout::moves
-  RheonomicSnapshot rheonomic;
-  MomentumSnapshot momentum;
-  EnergySnapshot energy;
-  SolverSnapshot solver;
-  StaticsSnapshot statics;
+  double time = 0;                              ///< s, or the load factor
+  std::vector<double> position;                 ///< [points][3], m (Z = 0 in the plane)
+  std::vector<double> velocity;                 ///< [points][3], m/s
+  std::vector<double> acceleration;             ///< [points][3], m/s²
+  std::vector<RodSnapshot> rods;                ///< forces and strains
+  std::vector<HingeSnapshot> hinges;            ///< angles and moments
+  std::vector<SupportSnapshot> supports;        ///< reactions
+  std::vector<ConstraintSnapshot> constraints;  ///< reactions and violations
+  std::vector<BodySnapshot> bodies;             ///< rigid bodies
+  std::vector<SpringSnapshot> springs;          ///< lengths and forces
+  std::vector<HereditarySnapshot> hereditary;   ///< deformations, forces and energies
+  std::vector<LoadSnapshot> loads;              ///< forces and moments
+  std::vector<LawSnapshot> laws;                ///< of prescribed motions, with their reactions
+  std::optional<FrameSnapshot> frame;           ///< given where ResultLayout::moves
+  RheonomicSnapshot rheonomic;                  ///< energies in the moving frame
+  MomentumSnapshot momentum;                    ///< of all masses
+  EnergySnapshot energy;                        ///< the ledger
+  SolverSnapshot solver;                        ///< of a motion: the steps since the last row
+  StaticsSnapshot statics;                      ///< of an equilibrium: how it was found
   double position_violation = 0;  ///< largest |f(q, t)| over the constraints, m or rad
   double velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
 };
@@ -223,22 +235,24 @@ struct Event {
 /// How a run ended.
 enum class RunStatus { running, complete, failed, interrupted };
 
+/// What is known of a run when it has ended.
 struct RunSummary {
-  RunStatus status = RunStatus::running;
-  std::string reason;  ///< of a failure: what diverged, where, when, what to try
-  std::vector<std::string> warnings;
-  double final_time = 0;  ///< s
-  long steps = 0;         ///< accepted
-  long rejected_steps = 0;
-  long evaluations = 0;         ///< of the accelerations
-  double largest_energy = 0;    ///< largest T + Π or work so far, J
-  double worst_balance = 0;     ///< largest |balance|, J
+  RunStatus status = RunStatus::running;  ///< running: it has not ended
+  std::string reason;                     ///< of a failure: what diverged, where, when, what to try
+  std::vector<std::string> warnings;      ///< what a user should know
+  double final_time = 0;                  ///< s
+  long steps = 0;                         ///< accepted
+  long rejected_steps = 0;                ///< computed again, shorter
+  long evaluations = 0;                   ///< of the accelerations
+  double largest_energy = 0;              ///< largest T + Π or work so far, J
+  double worst_balance = 0;               ///< largest |balance|, J
   double ledger_tolerance = 0;  ///< worst_balance / largest_energy beyond which the run warns
-  double worst_position_violation = 0;
-  double worst_velocity_violation = 0;
+  double worst_position_violation = 0;  ///< largest |f(q, t)|, m or rad
+  double worst_velocity_violation = 0;  ///< largest |D v − d|, m/s or rad/s
   double kernel_error = 0;  ///< largest bound of a relaxation function's error, of its start value
   double wall_time = 0;     ///< s
 
+  /// Reads or writes what a checkpoint keeps of it.
   template <class Archive>
   void archive(Archive& a) {
     a(warnings, final_time, largest_energy, worst_balance, worst_position_violation,

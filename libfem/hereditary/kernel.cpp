@@ -72,13 +72,14 @@ const KoltunovKernel* as_koltunov(const Kernel& kernel, KoltunovKernel& made) {
 
 class Checker {
  public:
-  Checker(const HereditaryLaw& law, const std::string& place, std::vector<Problem>& problems)
-      : law_(law), place_(place), problems_(problems), before_(problems.size()) {}
+  Checker(const HereditaryLaw& law, const std::string& place, std::vector<Problem>& problems,
+          const KernelUnits& units)
+      : law_(law), place_(place), problems_(problems), units_(units), before_(problems.size()) {}
 
   void check() {
-    positive(law_.instantaneous, "instantaneous");
+    positive(law_.instantaneous, "instantaneous", units_.stiffness);
     if (!(law_.tolerance >= kLeastTolerance && law_.tolerance <= kMostTolerance)) {
-      report("tolerance", law_.tolerance, "give a number from 1e-12 to 1e-3");
+      report("tolerance", law_.tolerance, {}, "give a number from 1e-12 to 1e-3");
     }
     std::visit([this](const auto& k) { check(k); }, law_.kernel);
     if (problems_.size() == before_) check_mass();
@@ -89,45 +90,49 @@ class Checker {
   static constexpr double kMostTolerance = 1e-3;
   static constexpr double kRounding = 1e-12;
 
-  void report(const std::string& key, double value, const std::string& remedy) {
-    problems_.push_back(
-        {place_ + (key.empty() ? "" : "/" + key), "the value is " + show(value), remedy});
+  std::string say(double value, const Dimension& unit) const {
+    return show(value, units_.units, unit);
   }
-  void positive(double value, const char* key) {
+  void report(const std::string& key, double value, const Dimension& unit,
+              const std::string& remedy) {
+    problems_.push_back(
+        {place_ + (key.empty() ? "" : "/" + key), "the value is " + say(value, unit), remedy});
+  }
+  void positive(double value, const char* key, const Dimension& unit) {
     if (!std::isfinite(value) || value <= 0) {
-      report(key, value, "give a positive, finite number");
+      report(key, value, unit, "give a positive, finite number");
     }
   }
-  void not_negative(double value, const char* key) {
+  void not_negative(double value, const char* key, const Dimension& unit) {
     if (!std::isfinite(value) || value < 0) {
-      report(key, value, "give zero or a positive, finite number");
+      report(key, value, unit, "give zero or a positive, finite number");
     }
   }
   void exponent(double value, const char* key) {
     if (value >= 0 && value < 1) return;
-    report(key, value,
+    report(key, value, {},
            value >= 1 ? "give at least 0 and less than 1: t^-alpha cannot be integrated up to t = 0"
                       : "give at least 0 and less than 1: otherwise the memory of the past grows "
                         "at first instead of fading");
   }
   void fading(double value, const char* key) {
     if (value > 0 && value <= 1) return;
-    report(key, value,
+    report(key, value, {},
            "give more than 0 and at most 1: otherwise the memory does not fade monotonely and the "
            "element may give out energy");
   }
 
   void check(const StandardKernel& k) {
     if (!std::isfinite(k.time) || k.time <= 0) {
-      report("time", k.time,
+      report("time", k.time, dimension::time,
              "give a positive, finite number: with another the force grows by itself");
     }
     if (!std::isfinite(k.prolonged) || k.prolonged < 0) {
-      report("prolonged", k.prolonged,
+      report("prolonged", k.prolonged, units_.stiffness,
              "give at least 0: a negative stiffness after a long time is unstable");
     } else if (k.prolonged > law_.instantaneous) {
-      report("prolonged", k.prolonged,
-             "give at most instantaneous, " + show(law_.instantaneous) +
+      report("prolonged", k.prolonged, units_.stiffness,
+             "give at most instantaneous, " + say(law_.instantaneous, units_.stiffness) +
                  ": an element that grows stiffer while it is held gives out energy");
     }
   }
@@ -138,30 +143,30 @@ class Checker {
     }
     for (std::size_t i = 0; i < k.terms.size(); ++i) {
       const std::string key = "terms/" + std::to_string(i) + "/";
-      positive(k.terms[i][0], (key + "0").c_str());
-      positive(k.terms[i][1], (key + "1").c_str());
+      positive(k.terms[i][0], (key + "0").c_str(), dimension::time_to(-1));
+      positive(k.terms[i][1], (key + "1").c_str(), dimension::time);
     }
   }
   void check(const RzhanitsynKernel& k) {
-    positive(k.amplitude, "A");
+    positive(k.amplitude, "A", dimension::time_to(k.alpha - 1));
     exponent(k.alpha, "alpha");
-    not_negative(k.rate, "b");
+    not_negative(k.rate, "b", dimension::time_to(-1));
   }
   void check(const KoltunovKernel& k) {
-    positive(k.amplitude, "a");
-    positive(k.decay, "p");
+    positive(k.amplitude, "a", dimension::time_to(-k.beta));
+    positive(k.decay, "p", dimension::time_to(-k.alpha));
     fading(k.beta, "beta");
     fading(k.alpha, "alpha");
   }
   void check(const SlonimskyKernel& k) {
-    positive(k.amplitude, "a");
-    positive(k.decay, "p");
+    positive(k.amplitude, "a", dimension::time_to(k.alpha - 1));
+    positive(k.decay, "p", dimension::time_to(k.alpha - 1));
     exponent(k.alpha, "alpha");
   }
   void check(const RabotnovKernel& k) {
-    positive(k.amplitude, "lambda");
+    positive(k.amplitude, "lambda", dimension::time_to(k.alpha - 1));
     exponent(k.alpha, "alpha");
-    not_negative(k.rate, "b");
+    not_negative(k.rate, "b", dimension::time_to(k.alpha - 1));
   }
 
   // A relaxation kernel may take away all of the force, and no more.
@@ -180,14 +185,15 @@ class Checker {
   const HereditaryLaw& law_;
   const std::string& place_;
   std::vector<Problem>& problems_;
+  const KernelUnits& units_;
   std::size_t before_;
 };
 
 }  // namespace
 
 void check_admissible(const HereditaryLaw& law, const std::string& place,
-                      std::vector<Problem>& problems) {
-  Checker(law, place, problems).check();
+                      std::vector<Problem>& problems, const KernelUnits& units) {
+  Checker(law, place, problems, units).check();
 }
 
 double kernel_value(const HereditaryLaw& law, double t) {

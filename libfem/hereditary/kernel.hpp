@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/units.hpp"
 
 namespace fem {
 
@@ -39,25 +40,25 @@ struct PronyKernel {
 /// A e^{−bt} t^{−α}, Goroshko (7).
 struct RzhanitsynKernel {
   double amplitude = 0;  ///< A, s^{α−1}
-  double alpha = 0;
-  double rate = 0;  ///< b, 1/s
+  double alpha = 0;      ///< 0 ≤ α < 1
+  double rate = 0;       ///< b, 1/s
   bool operator==(const RzhanitsynKernel&) const = default;
 };
 
 /// a t^{β−1} e^{−p t^α}, Goroshko (8).
 struct KoltunovKernel {
   double amplitude = 0;  ///< a, s^{−β}
-  double beta = 0;
-  double decay = 0;  ///< p, s^{−α}
-  double alpha = 0;
+  double beta = 0;       ///< 0 < β ≤ 1
+  double decay = 0;      ///< p, s^{−α}
+  double alpha = 0;      ///< 0 < α ≤ 1
   bool operator==(const KoltunovKernel&) const = default;
 };
 
 /// a t^{−α} e^{−p t^{1−α}}, Goroshko (9).
 struct SlonimskyKernel {
   double amplitude = 0;  ///< a, s^{α−1}
-  double alpha = 0;
-  double decay = 0;  ///< p, s^{α−1}
+  double alpha = 0;      ///< 0 ≤ α < 1
+  double decay = 0;      ///< p, s^{α−1}
   bool operator==(const SlonimskyKernel&) const = default;
 };
 
@@ -65,8 +66,8 @@ struct SlonimskyKernel {
 /// from n = 0.
 struct RabotnovKernel {
   double amplitude = 0;  ///< λ, s^{−ν}
-  double alpha = 0;
-  double rate = 0;  ///< b, s^{−ν}
+  double alpha = 0;      ///< 0 ≤ α < 1
+  double rate = 0;       ///< b, s^{−ν}
   bool operator==(const RabotnovKernel&) const = default;
 };
 
@@ -79,19 +80,26 @@ enum class KernelForm {
   retardation,  ///< K: the deformation after a force
 };
 
+/// Stiffness and kernel of an element that remembers.
 struct HereditaryLaw {
-  double instantaneous = 0;  ///< c
-  KernelForm form = KernelForm::relaxation;
-  Kernel kernel{};
+  double instantaneous = 0;                  ///< c
+  KernelForm form = KernelForm::relaxation;  ///< what the kernel is of
+  Kernel kernel{};                           ///< R or K
   double tolerance = 1e-8;  ///< of the relaxation function over c, in the sum of exponentials
   bool operator==(const HereditaryLaw&) const = default;
+};
+
+/// In what messages say the numbers of a law.
+struct KernelUnits {
+  Units units{};          ///< of the case
+  Dimension stiffness{};  ///< of its stiffnesses; of sections they are pure numbers
 };
 
 /// Adds what is physically wrong with the law (README, admissibility); the pointers begin with
 /// `place`, "/hereditary/e/kernel". A law without problems is passive: it never gives back more
 /// energy than it was given.
 void check_admissible(const HereditaryLaw& law, const std::string& place,
-                      std::vector<Problem>& problems);
+                      std::vector<Problem>& problems, const KernelUnits& units = {});
 
 // The functions below are for admissible laws.
 

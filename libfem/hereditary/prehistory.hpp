@@ -19,22 +19,27 @@
 
 namespace fem {
 
+/// It was never deformed: y = 0 before the start.
 struct NaturalPrehistory {};
 
+/// It has been deformed by y_p for ever.
 struct ConstantPrehistory {
   std::optional<double> deformation{};  ///< y_p; default: y₀, the element has relaxed
 };
 
+/// Its deformation has grown as y_p e^{κt}.
 struct ExponentialPrehistory {
   double deformation = 0;  ///< y_p
   double rate = 0;         ///< κ > 0, 1/s
 };
 
+/// It has been deformed by y_p for the time T₀.
 struct WindowPrehistory {
   std::optional<double> deformation{};  ///< y_p; default: y₀
   double duration = 0;                  ///< T₀ > 0, s
 };
 
+/// Its deformation was linear between points.
 struct TablePrehistory {
   std::vector<std::array<double, 2>> points{};  ///< [t, y], t ≤ 0 increasing
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "libfem/io/case_parts.hpp"
+#include "libfem/model/constraint_rows.hpp"
 
 namespace fem::case_file {
 namespace {
@@ -38,19 +39,13 @@ Reader term(std::pair<std::string, double>& out) {
   });
 }
 
-bool is_length(const std::string& coordinate) {
-  const std::string start = coordinate.substr(0, 2);
-  return start == "x_" || start == "y_" || start == "z_";
-}
-
 void read_linear(ObjectReader& in, ConstraintDescription& c) {
   in.required("terms", list("a list of pairs [name, factor]", 1, kAnyNumber, [&c](std::size_t i) {
                 c.terms.resize(i + 1);
                 return term(c.terms[i]);
               }));
-  const auto lengths = static_cast<std::size_t>(std::count_if(
-      c.terms.begin(), c.terms.end(), [](const auto& pair) { return is_length(pair.first); }));
-  in.optional("change", law_reference(c.law, lengths > 0 ? dim::length : dim::angle));
+  in.optional("change", law_reference(c.law, dimension_of_change(c)));
+  const std::size_t lengths = count_lengths(c);
   const Units& units = in.findings().units;
   if (in.clean() && lengths > 0 && lengths < c.terms.size() &&
       units.length.second != units.angle.second) {

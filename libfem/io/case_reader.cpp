@@ -428,6 +428,7 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   std::string schema;  // from which editors know where to find it
   in.optional("$schema", text(schema, "a text"));
   in.optional("units", object(read_units));  // before all that has units
+  description.units = in.findings().units;
   in.optional("include", included());
   in.optional("title", text(description.title, "a text"));
   in.optional("gravity",

@@ -484,12 +484,6 @@ std::string show(double value) {
   return {buffer.data(), std::to_chars(buffer.begin(), buffer.end(), value).ptr};
 }
 
-std::string show(double si, const Units& units, Dimension dimension) {
-  std::array<char, 32> number{};  // without the last digits, which computing has spoilt
-  std::snprintf(number.data(), number.size(), "%.12g", si / units.factor(dimension));
-  return dimension == Dimension{} ? number.data() : number.data() + (" " + units.name(dimension));
-}
-
 std::string show(const std::string& text) { return shorten(nlohmann::json(text).dump(), 40); }
 
 std::string show(const Tree& tree) {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
-#include "libfem/io/units.hpp"
+#include "libfem/base/units.hpp"
 
 namespace fem::json {
 
@@ -59,9 +59,6 @@ struct Member {
 [[nodiscard]] std::string show(const Tree& tree);
 [[nodiscard]] std::string show(const std::string& text);
 [[nodiscard]] std::string show(double value);
-
-/// A number of SI in the units of a case, with its unit: "25 mm".
-[[nodiscard]] std::string show(double si, const Units& units, Dimension dimension);
 
 /// The tree of a text. Adds what is wrong but does not stop the reading to `problems`; throws
 /// InputError where it has to stop (not UTF-8, no JSON), with `source_name` as the place.

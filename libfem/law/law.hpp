@@ -24,15 +24,15 @@ enum class Side { before, after };
 
 /// A law's value and its first two derivatives at one time.
 struct LawValue {
-  double value = 0;
-  double rate = 0;
-  double acceleration = 0;
+  double value = 0;         ///< φ
+  double rate = 0;          ///< φ̇, 1/s
+  double acceleration = 0;  ///< φ̈, 1/s²
   bool operator==(const LawValue&) const = default;
 };
 
 /// φ(t) = value for all t.
 struct ConstantLaw {
-  double value = 0;
+  double value = 0;  ///< in the law's unit
   bool operator==(const ConstantLaw&) const = default;
 };
 
@@ -67,18 +67,18 @@ struct LawSpan {
 
 /// φ(t) = mean + amplitude sin(ω (t − start) + phase).
 struct HarmonicLaw {
-  double amplitude = 0;
+  double amplitude = 0;          ///< in the law's unit
   double angular_frequency = 0;  ///< ω, rad/s
   double phase = 0;              ///< rad
-  double mean = 0;
-  LawSpan span{};
+  double mean = 0;               ///< in the law's unit
+  LawSpan span{};                ///< where it holds
   bool operator==(const HarmonicLaw&) const = default;
 };
 
 /// φ(t) = Σ c_k (t − start)^k.
 struct PolynomialLaw {
   std::vector<double> coefficients;  ///< c_0, c_1, …, at least one
-  LawSpan span{};
+  LawSpan span{};                    ///< where it holds
   bool operator==(const PolynomialLaw&) const = default;
 };
 
@@ -96,10 +96,10 @@ struct TableLaw {
 /// φ(t) = value_scale f(time_scale t) of a formula of one variable, t; its derivatives are exact.
 /// The formula is smooth within the span: what has a kink or a jump is a sum of laws with spans.
 struct ExpressionLaw {
-  Formula formula{};
-  double time_scale = 1;
-  double value_scale = 1;
-  LawSpan span{};
+  Formula formula{};       ///< f, of the variable t
+  double time_scale = 1;   ///< of t in f: 1 if it is seconds
+  double value_scale = 1;  ///< of f: its unit
+  LawSpan span{};          ///< where it holds
   bool operator==(const ExpressionLaw&) const = default;
 };
 
@@ -121,7 +121,7 @@ struct SumLaw {
 struct ReplacedLaw {
   double time = 0;    ///< s
   LawValue before{};  ///< at `time`, from the side before
-  SumLaw after;
+  SumLaw after;       ///< from `time` on
   bool operator==(const ReplacedLaw&) const = default;
 };
 

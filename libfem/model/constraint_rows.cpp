@@ -435,8 +435,9 @@ class Builder {
     if (!is_continuous(law) ||
         !(std::abs(start - initial) <= kOnConstraint * std::max(initial, model_.size))) {
       report(key,
-             "the length is " + format(start) + " m at the start, and it is " + format(initial) +
-                 " m as the points stand",
+             "the length is " + show(start, model_.units, dimension::length) +
+                 " at the start, and it is " + show(initial, model_.units, dimension::length) +
+                 " as the points stand",
              "let the law start with that, without a jump");
       return kNone;
     }
@@ -530,6 +531,19 @@ class Builder {
 };
 
 }  // namespace
+
+std::size_t count_lengths(const ConstraintDescription& linear) {
+  const auto is_length = [](const auto& term) {
+    const std::string start = term.first.substr(0, 2);
+    return start == "x_" || start == "y_" || start == "z_";
+  };
+  return static_cast<std::size_t>(
+      std::count_if(linear.terms.begin(), linear.terms.end(), is_length));
+}
+
+Dimension dimension_of_change(const ConstraintDescription& linear) {
+  return count_lengths(linear) > 0 ? dimension::length : dimension::angle;
+}
 
 void add_constraint(Model& model, const ConstraintDescription& description, int law,
                     std::vector<Problem>& problems) {

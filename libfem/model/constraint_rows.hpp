@@ -2,6 +2,7 @@
 // ones is a formula of coordinates (a distance, a curve) or of rates (a knife edge).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,12 @@ namespace fem {
 /// length; kNone: the value stays.
 void add_constraint(Model& model, const ConstraintDescription& description, int law,
                     std::vector<Problem>& problems);
+
+/// How many terms of a linear constraint are lengths, x_P; the others are angles.
+[[nodiscard]] std::size_t count_lengths(const ConstraintDescription& linear);
+
+/// Of the sum of a linear constraint, whose change a law may prescribe: a length with any length.
+[[nodiscard]] Dimension dimension_of_change(const ConstraintDescription& linear);
 
 /// Throws InputError where the model has constraints of rates: an equilibrium or a vibration under
 /// them depends on how it was reached.

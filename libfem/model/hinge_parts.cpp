@@ -20,19 +20,19 @@ std::string show(double value) {
 
 class PartsReader {
  public:
-  PartsReader(const std::vector<HingeDescription>& all, std::size_t index,
-              std::vector<Problem>& problems)
-      : all_(all),
-        d_(all[index]),
+  PartsReader(const CaseDescription& description, std::size_t index, std::vector<Problem>& problems)
+      : units_(description.units),
+        all_(description.hinges),
+        d_(all_[index]),
         index_(static_cast<int>(index)),
         place_(join_pointer("/hinges", d_.name)),
         problems_(problems) {}
 
-  void read(double angle, Hinge& hinge) {
+  void read(double start, Hinge& hinge) {
     const std::size_t before = problems_.size();
     check_law();
     if (problems_.size() == before) hinge.law = make_law();
-    read_hard_stop(angle, hinge);
+    read_hard_stop(start, hinge);
     read_latch(hinge);
     read_holds(hinge);
     if (d_.jam) hinge.jam = read_when(*d_.jam, place_ + "/jam/at");
@@ -44,6 +44,11 @@ class PartsReader {
   void report(const std::string& pointer, std::string what, std::string remedy) {
     problems_.push_back({pointer, std::move(what), std::move(remedy)});
   }
+
+  // Numbers in the units of the case.
+  std::string angle(double si) const { return show(si, units_, dimension::angle); }
+  std::string moment(double si) const { return show(si, units_, dimension::moment); }
+  std::string time(double si) const { return show(si, units_, dimension::time); }
 
   void require(bool good, const std::string& key, double value, const char* allowed) {
     if (!good) report(place_ + key, "the value is " + show(value), allowed);
@@ -86,8 +91,8 @@ class PartsReader {
       report(pointer, "a number in the table is not finite", "give finite angles and moments");
     } else if (turns_back != table.end()) {
       report(pointer,
-             "the angle " + show((*(turns_back + 1))[0]) + " does not come after " +
-                 show((*turns_back)[0]),
+             "the angle " + angle((*(turns_back + 1))[0]) + " does not come after " +
+                 angle((*turns_back)[0]),
              "let the angles increase strictly");
     }
     if (spring.stiffness != 0 || spring.neutral != 0 || spring.preload != 0) {
@@ -103,8 +108,8 @@ class PartsReader {
     positive(friction.regularization, "/friction/regularization");
     if (friction.static_moment != 0 && friction.static_moment < friction.coulomb) {
       report(place_ + "/friction/static",
-             show(friction.static_moment) + " is less than the moment of sliding",
-             "give at least coulomb, " + show(friction.coulomb));
+             moment(friction.static_moment) + " is less than the moment of sliding",
+             "give at least coulomb, " + moment(friction.coulomb));
     }
   }
 
@@ -115,8 +120,8 @@ class PartsReader {
     if (stop.lower) finite(*stop.lower, "/stop/lower");
     if (stop.upper) finite(*stop.upper, "/stop/upper");
     if (stop.lower && stop.upper && *stop.lower >= *stop.upper) {
-      report(place_ + "/stop/upper", show(*stop.upper) + " is not above the lower limit",
-             "give more than lower, " + show(*stop.lower));
+      report(place_ + "/stop/upper", angle(*stop.upper) + " is not above the lower limit",
+             "give more than lower, " + angle(*stop.lower));
     }
     if (stop.restitution) {
       require(*stop.restitution >= 0 && *stop.restitution <= 1, "/stop/restitution",
@@ -158,13 +163,13 @@ class PartsReader {
 
   // ---- what may happen
 
-  void read_hard_stop(double angle, Hinge& hinge) {
+  void read_hard_stop(double start, Hinge& hinge) {
     if (!d_.stop || !d_.stop->restitution) return;
     HardStop stop{.restitution = *d_.stop->restitution};
     stop.lower = d_.stop->lower.value_or(stop.lower);
     stop.upper = d_.stop->upper.value_or(stop.upper);
     hinge.stop = stop;
-    check_start(hinge, angle, problems_);
+    check_start(hinge, start, units_, problems_);
   }
 
   void read_latch(Hinge& hinge) {
@@ -179,8 +184,8 @@ class PartsReader {
     const auto& stop = hinge.stop;
     if (stop && (hinge.latch->angle > stop->upper || hinge.latch->angle < stop->lower)) {
       const bool low = hinge.latch->angle < stop->lower;
-      report(place_ + "/latch/angle", show(hinge.latch->angle) + " is beyond a hard stop",
-             low ? "give at least " + show(stop->lower) : "give at most " + show(stop->upper));
+      report(place_ + "/latch/angle", angle(hinge.latch->angle) + " is beyond a hard stop",
+             low ? "give at least " + angle(stop->lower) : "give at most " + angle(stop->upper));
     }
   }
 
@@ -210,8 +215,8 @@ class PartsReader {
     if (!by_clock || (hold.from && hold.from->kind != When::Kind::time)) return;
     const double start = hold.from ? hold.from->value : 0.0;
     if (!(until.value > start)) {
-      report(pointer, "the hold ends at " + show(until.value) + " s, before it begins",
-             "give more than " + show(start) + " s");
+      report(pointer, "the hold ends at " + time(until.value) + ", before it begins",
+             "give more than " + time(start));
     }
   }
 
@@ -227,13 +232,12 @@ class PartsReader {
     const bool by_clock = d.kind == WhenDescription::Kind::time;
     const bool sound = std::isfinite(d.value) && (!by_clock || d.value >= 0);
     if (!sound) {
-      report(pointer, "the value is " + show(d.value),
-             by_clock ? "give a time, a finite number of seconds not less than 0"
-                      : "give a finite angle in rad");
+      report(pointer, "the value is " + (by_clock ? time(d.value) : angle(d.value)),
+             by_clock ? "give a time, a finite number not less than 0" : "give a finite angle");
     }
     if (!std::isfinite(d.delay) || d.delay < 0) {
-      report(pointer + "/delay", "the value is " + show(d.delay),
-             "give zero or a positive, finite number of seconds");
+      report(pointer + "/delay", "the value is " + time(d.delay),
+             "give zero or a positive, finite time");
     }
     if (by_clock) return when;
     const bool latched = d.kind == WhenDescription::Kind::latched;
@@ -272,6 +276,7 @@ class PartsReader {
     refuse(hinge.stop.has_value(), "/stop/restitution");
   }
 
+  const Units& units_;
   const std::vector<HingeDescription>& all_;
   const HingeDescription& d_;
   int index_;
@@ -289,18 +294,20 @@ int awaited(const Hinge& hinge) {
 
 }  // namespace
 
-void add_hinge_parts(const std::vector<HingeDescription>& all, std::size_t index, double angle,
+void add_hinge_parts(const CaseDescription& description, std::size_t index, double angle,
                      Hinge& hinge, std::vector<Problem>& problems) {
-  PartsReader(all, index, problems).read(angle, hinge);
+  PartsReader(description, index, problems).read(angle, hinge);
 }
 
-void check_start(const Hinge& hinge, double angle, std::vector<Problem>& problems) {
+void check_start(const Hinge& hinge, double angle, const Units& units,
+                 std::vector<Problem>& problems) {
   if (!hinge.stop) return;
   const auto check = [&](bool beyond, const char* key, double limit) {
     if (!beyond) return;
     problems.push_back(
         {join_pointer("/hinges", hinge.name) + "/stop/" + key,
-         "the hinge starts at " + show(angle) + " rad, beyond its stop at " + show(limit),
+         "the hinge starts at " + show(angle, units, dimension::angle) + ", beyond its stop at " +
+             show(limit, units, dimension::angle),
          "move the limit, let the hinge start elsewhere, or give the stop a stiffness"});
   };
   check(angle > hinge.stop->upper + kSameAngle, "upper", hinge.stop->upper);

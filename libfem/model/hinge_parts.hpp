@@ -11,14 +11,15 @@
 
 namespace fem {
 
-/// Law, latch, stops, holds and jam of hinge `index` of the descriptions, into `hinge`, which
+/// Law, latch, stops, holds and jam of hinge `index` of the description, into `hinge`, which
 /// stands at the relative angle `angle`. What is wrong is added to `problems`; `hinge` is then
 /// incomplete.
-void add_hinge_parts(const std::vector<HingeDescription>& all, std::size_t index, double angle,
+void add_hinge_parts(const CaseDescription& description, std::size_t index, double angle,
                      Hinge& hinge, std::vector<Problem>& problems);
 
 /// A hinge that stands at the relative angle `angle` at the start, beyond its hard stop.
-void check_start(const Hinge& hinge, double angle, std::vector<Problem>& problems);
+void check_start(const Hinge& hinge, double angle, const Units& units,
+                 std::vector<Problem>& problems);
 
 /// Hinges that are held from the start until one another have moved.
 void find_deadlocks(const std::vector<Hinge>& hinges, std::vector<Problem>& problems);

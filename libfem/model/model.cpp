@@ -40,6 +40,9 @@ double distance(const Node& a, const Node& b) {
                     b.initial[2] - a.initial[2]);
 }
 
+constexpr Dimension kMassLength = dimension::mass * dimension::length;
+constexpr Dimension kInertia = dimension::mass * dimension::area;
+
 std::string format(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", value);
@@ -121,6 +124,7 @@ class Builder {
 
   Model build() {
     model_.title = d_.title;
+    model_.units = d_.units;
     model_.analysis = d_.analysis;
     resolve_defaults(model_.analysis.method);
     add_sections();
@@ -169,6 +173,10 @@ class Builder {
   void report(std::string pointer, std::string what, std::string remedy) {
     problems_.push_back({std::move(pointer), std::move(what), std::move(remedy)});
   }
+  // A number in the units of the case.
+  std::string say(double si, const Dimension& dimension) const {
+    return show(si, d_.units, dimension);
+  }
   void stop_at_problems() {
     if (!problems_.empty()) throw InputError(std::move(problems_));
   }
@@ -202,8 +210,9 @@ class Builder {
       not_negative(s.modulus, "E");
       const double least = s.mass_per_length * s.mass_offset * s.mass_offset;
       if (problems_.size() == before && s.inertia_per_length < least * (1 - kRounding)) {
-        report(place + "/inertia_per_length", "the value is " + format(s.inertia_per_length),
-               "it is about the rod's axis: give at least " + format(least) +
+        report(place + "/inertia_per_length",
+               "the value is " + say(s.inertia_per_length, kMassLength),
+               "it is about the rod's axis: give at least " + say(least, kMassLength) +
                    ", which is mass_per_length * mass_offset^2");
       }
       model_.sections.push_back({.axial_stiffness = s.axial_stiffness,
@@ -226,7 +235,7 @@ class Builder {
   }
 
   void check_section_memory(const SectionMemory& memory, const std::string& place) {
-    check_admissible(memory.material, place + "/kernel", problems_);
+    check_admissible(memory.material, place + "/kernel", problems_, {d_.units, {}});
     check_prehistory(memory.before, place + "/prehistory", problems_);
     const auto* constant = std::get_if<ConstantPrehistory>(&memory.before);
     const auto* window = std::get_if<WindowPrehistory>(&memory.before);
@@ -347,8 +356,8 @@ class Builder {
     const int type = find_type(section, length / r.elements, r);
     if (!is_representable(model_.types[at(type)])) {
       report(join_pointer("/rods", r.name),
-             "stiffness or mass of an element of " + format(length / r.elements) +
-                 " m is beyond the range of numbers",
+             "stiffness or mass of an element of " + say(length / r.elements, dimension::length) +
+                 " is beyond the range of numbers",
              "check the units of its points and of its section");
     }
     int before = add_coordinate(angle, true);
@@ -428,7 +437,8 @@ class Builder {
   }
 
   // The law of a prescribed change, which must start from zero.
-  int find_change(const LawReference& reference, const std::string& pointer, const char* unit) {
+  int find_change(const LawReference& reference, const std::string& pointer,
+                  const Dimension& dimension) {
     const int law = find_law(reference, pointer);
     if (law == kNone || !is_well_formed(model_.laws[at(law)])) return kNone;
     if (!is_continuous(model_.laws[at(law)])) {
@@ -444,7 +454,7 @@ class Builder {
     }
     const double start = evaluate(model_.laws[at(law)], 0, Side::before).value;
     if (!(std::abs(start) <= kRounding)) {
-      report(pointer, "the prescribed change is " + format(start) + unit + " at the start",
+      report(pointer, "the prescribed change is " + say(start, dimension) + " at the start",
              "it is the change from the initial position: let it start at 0, and put the offset "
              "into the points");
       return kNone;
@@ -461,7 +471,8 @@ class Builder {
       const std::string key = c.kind == ConstraintDescription::Kind::circle ? "/radius" : "/length";
       int law = kNone;
       if (c.law)
-        law = changes ? find_change(*c.law, place + "/change", "") : find_law(*c.law, place + key);
+        law = changes ? find_change(*c.law, place + "/change", dimension_of_change(c))
+                      : find_law(*c.law, place + key);
       add_constraint(model_, c, law, problems_);
     }
   }
@@ -496,7 +507,7 @@ class Builder {
     }
     int law = kNone;
     if (h.drive) {
-      law = find_change(*h.drive, place + "/drive", " rad");
+      law = find_change(*h.drive, place + "/drive", dimension::angle);
       if (law == kNone) return;
     }
     if (!joined) return;
@@ -513,7 +524,7 @@ class Builder {
                              .owner = static_cast<int>(model_.hinges.size()),
                              .pointer = place + "/drive"});
     }
-    add_hinge_parts(d_.hinges, index, relative + hinge.turns, hinge, problems_);
+    add_hinge_parts(d_, index, relative + hinge.turns, hinge, problems_);
     if (h.hereditary) {
       hinge.hereditary = static_cast<int>(model_.hereditary.size());
       add_remembering(place + "/hereditary", "rheonomic_angle", h.hereditary->rheonomic,
@@ -568,7 +579,8 @@ class Builder {
     }
     int law = kNone;
     if (change) {
-      law = find_change(*change, place + "/" + key, kind == RowKind::support_angle ? " rad" : " m");
+      law = find_change(*change, place + "/" + key,
+                        kind == RowKind::support_angle ? dimension::angle : dimension::length);
       if (law == kNone) return kNone;
     }
     if ((!fixed && !change) || coordinate == kNone) return kNone;
@@ -637,8 +649,9 @@ class Builder {
     if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - kRounding)) ||
         !std::isfinite(b.mass) || !std::isfinite(b.inertia)) {
       report(place,
-             "no body has mass " + format(b.mass) + ", inertia " + format(b.inertia) +
-                 " and its centre " + format(offset) + " from the point",
+             "no body has mass " + say(b.mass, dimension::mass) + ", inertia " +
+                 say(b.inertia, kInertia) + " and its centre " + say(offset, dimension::length) +
+                 " from the point",
              "give mass >= 0 and the inertia about the point, at least mass * distance^2");
     }
     demand_in_plane(point, place + "/at", "body");
@@ -762,7 +775,9 @@ class Builder {
 
   void add_remembering(const std::string& place, const std::string& key,
                        const std::optional<LawReference>& rheonomic, HereditaryElement element) {
-    check_admissible(element.material, place + "/kernel", problems_);
+    const Dimension stiffness = element.hinge == kNone ? dimension::force / dimension::length
+                                                       : dimension::moment / dimension::angle;
+    check_admissible(element.material, place + "/kernel", problems_, {d_.units, stiffness});
     check_prehistory(element.before, place + "/prehistory", problems_);
     if (rheonomic) element.law = find_law(*rheonomic, join_pointer(place, key));
     model_.hereditary.push_back(std::move(element));

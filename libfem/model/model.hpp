@@ -103,6 +103,7 @@ struct Frame {
 
 struct Model {
   std::string title;
+  Units units{};  ///< of the case, for messages; all numbers are SI
   std::vector<Node> nodes;
   std::vector<Rod> rods;
   std::vector<Element> elements;

@@ -169,13 +169,14 @@ void start_from(Model& model, const StoredState& state, const std::string& point
     const double tolerance = kSatisfied * (angle ? 1.0 : model.size);
     if (std::abs(f - row.constant) <= tolerance) continue;
     char text[64];
-    std::snprintf(text, sizeof text, " is off by %.3g %s in that state", f - row.constant,
-                  angle ? "rad" : "m");
+    const Dimension unit = angle ? dimension::angle : dimension::length;
+    std::snprintf(text, sizeof text, " is off by %.3g %s in that state",
+                  (f - row.constant) / model.units.factor(unit), model.units.name(unit).c_str());
     problems.push_back({pointer, "the rigid connection at " + row.pointer + text,
                         "the case that made the state had a hinge, or another shape, there"});
   }
   for (const Hinge& hinge : model.hinges) {
-    check_start(hinge, q(hinge.second) - q(hinge.first) + hinge.turns, problems);
+    check_start(hinge, q(hinge.second) - q(hinge.first) + hinge.turns, model.units, problems);
   }
   if (!problems.empty()) throw InputError(std::move(problems));
   lock_at_start(model, natural);

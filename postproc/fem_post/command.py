@@ -40,19 +40,26 @@ def print_out(text):
 
 
 @contextmanager
-def complete_file(path):
-    """The place to write a file to; it appears at `path` only when it is complete."""
+def partial_file(path):
+    """A place beside `path` to write a file to before it takes its name; removed at the end."""
     path = Path(path)
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield partial
-        partial.replace(path)
     except OSError as error:
         raise WriteError(f"{path} cannot be written: {error.strerror or error}") from error
     finally:
         with suppress(OSError):
             partial.unlink()
+
+
+@contextmanager
+def complete_file(path):
+    """The place to write a file to; it appears at `path` only when it is complete."""
+    with partial_file(path) as partial:
+        yield partial
+        partial.replace(path)
     say(f"wrote {path}")
 
 

@@ -18,9 +18,9 @@ from fem_post.case_text import parse_case, part
 
 FORMAT = 1  # the value of the root attribute libfem_results that this module reads
 
-_ROW_GROUPS = frozenset({"time", "points", "rods", "hinges", "supports", "bodies", "springs",
-                         "loads", "momentum", "constraints", "hereditary", "laws",
-                         "frame", "rheonomic", "energy", "solver"})  # one row an output time
+ROW_GROUPS = frozenset({"time", "points", "rods", "hinges", "supports", "bodies", "springs",
+                        "loads", "momentum", "constraints", "hereditary", "laws",
+                        "frame", "rheonomic", "energy", "solver"})  # one row an output time
 _INDICES = frozenset({"rods/nodes", "springs/points"})  # of objects, not of output times
 
 _SLASH = "\u2215"  # stands for "/" in the names of groups
@@ -153,7 +153,7 @@ class Results:
 
     def __init__(self, path):
         self.path = Path(path)
-        self._file, self.closed = _open(self.path)
+        self._file, self.closed = open_results(self.path)
         try:
             self._check()
         except BaseException:
@@ -372,7 +372,7 @@ class Results:
             return np.asarray(dataset[selection], dtype=float)
         except (OSError, RuntimeError) as error:
             raise ResultsError(f"{self.path} is damaged: {dataset.name} cannot be read "
-                               f"({_one_line(error)})") from error
+                               f"({one_line(error)})") from error
 
     @cached_property
     def events(self):
@@ -456,7 +456,7 @@ class Results:
             if not isinstance(item, h5py.Dataset) or item.ndim == 0 or item.dtype.kind not in "fiu":
                 return
             top, _, rest = name.partition("/")
-            if top in _ROW_GROUPS and f"{top}/{rest.rpartition('/')[2]}" not in _INDICES:
+            if top in ROW_GROUPS and f"{top}/{rest.rpartition('/')[2]}" not in _INDICES:
                 paths.append(f"/{name}")
         self._file.visititems(visit)
         return paths
@@ -483,7 +483,7 @@ class Results:
         return found
 
 
-def _open(path):
+def open_results(path):
     """(h5py.File, closed): closed if the run has ended and nobody writes to the file any more.
 
     Recorders write in bursts and close the file between them. While the status is "running" the
@@ -517,7 +517,7 @@ def _open(path):
             if followed is not None:
                 return followed, False
             if patience is None:
-                raise ResultsError(f"{path} cannot be opened: {_one_line(error)}") from error
+                raise ResultsError(f"{path} cannot be opened: {one_line(error)}") from error
             sleep(patience)
     raise AssertionError("not reached")
 
@@ -530,5 +530,6 @@ def _open_followed(path):
         return None
 
 
-def _one_line(error):
+def one_line(error):
+    """The words of an error of HDF5 on one line."""
     return " ".join(str(error).split())

@@ -16,7 +16,7 @@ from PIL import Image
 import synthetic
 from fem_post.animation_page import animation_page, page_data
 from fem_post.frames import Frames, choose_frames
-from fem_post.movie import Stage, film
+from fem_post.movie import Stage, _Palette, film
 from fem_post.results import Results
 from fem_post.sections import section_states
 
@@ -80,6 +80,45 @@ def test_a_gif_lasts_as_long_as_it_should(results_file):
         duration += image.info["duration"]
     assert duration == pytest.approx(2500, abs=20)  # and half a second of the last picture
     assert image.n_frames > 10
+
+
+def pixels(image):
+    return np.asarray(image.convert("RGB")).astype(int)
+
+
+def test_pictures_of_a_gif_are_those_of_the_whole_figure(results_file):
+    """Only what moves is drawn again, with one palette for all: nobody should see that."""
+    with Results(results_file) as results:
+        image = Image.open(BytesIO(film(results, "gif", "A title", seconds=2, fps=10, dpi=60)))
+        frames = choose_frames(results, 20)
+        shown = list(dict.fromkeys(frames.at(np.linspace(0, 1, 20))))
+        assert image.n_frames == len(shown)
+        stage = Stage(results, frames, "A title")
+        for k in (0, 7, 13):
+            stage.draw(shown[k])
+            whole = BytesIO()
+            stage.figure.savefig(whole, dpi=60, facecolor="white")
+            image.seek(k)
+            apart = np.abs(pixels(image) - pixels(Image.open(whole)))
+            # What of the start lies over a trail, and blends that are in no picture of the palette.
+            assert (apart.max(axis=-1) > 16).mean() < 1e-3
+            assert np.sqrt((apart ** 2).mean()) < 1
+            assert (pixels(image)[0, 0] == 255).all()
+
+
+def test_commonest_colours_are_kept_and_others_are_near():
+    rng = np.random.default_rng(3)
+    picture = np.full((90, 90, 4), 255, np.uint8)
+    picture[:30, :30, :3] = rng.integers(0, 256, (30, 30, 3))
+    picture[30:60, :60] = (1, 114, 178, 255)
+    palette = _Palette([picture])
+    shown = pixels(palette.index(picture))
+    assert len(palette.colors) <= 256
+    assert (shown[30:] == picture[30:, :, :3]).all()
+    flat = picture[:30, :30, :3].reshape(-1, 1, 3).astype(int)
+    nearest = np.abs(palette.colors.astype(int) - flat)
+    best = (nearest ** 2).sum(axis=-1).min(axis=-1)
+    assert (((shown[:30, :30].reshape(-1, 3) - flat[:, 0]) ** 2).sum(axis=-1) == best).all()
 
 
 def test_every_frame_draws_the_rods_where_they_are(results_file):

@@ -58,7 +58,7 @@ BAD = [
     ({"kind": "linear", "terms": [["hup", 1]]}, "/terms/0/0", "did you mean 'hub'"),
     ({"kind": "linear", "terms": [["hub", "1"]]}, "/terms/0/1", "number"),
     ({"kind": "linear", "terms": [["hub", 1], ["hub", -1]]}, "/terms", "nothing is left"),
-    ({"kind": "linear", "terms": [["hub", 1]], "change": "late"}, "/change", "0.5 at the start"),
+    ({"kind": "linear", "terms": [["hub", 1]], "change": "late"}, "/change", "0.5 rad at the start"),
     ({"kind": "linear", "terms": [["hub", 1]], "change": "jump"}, "/change", "jumps"),
     ({"kind": "distance", "between": ["P"]}, "/between", "two"),
     ({"kind": "distance", "between": ["P", "q"]}, "/between/1", "did you mean 'Q'"),

@@ -398,6 +398,58 @@ class Units(Folder):
                       "|center|² = 200 kg mm^2"):
             self.assertIn(words, message)
 
+    def test_what_is_found_after_reading_is_told_in_the_units_of_the_case(self):
+        units = {"length": "mm", "force": "kN", "mass": "g", "time": "ms", "angle": "deg"}
+        bar = {"EA": 1e2, "EI": 60, "GAs": 40, "mass_per_length": 0.3, "inertia_per_length": 20}
+
+        def two_panels(**changes):
+            case = arm(units=units, sections={"bar": bar}, gravity=[0, 0],
+                       points={"O": [0, 0], "A": [1000, 0], "B": [1000, 500]},
+                       rods={"p": {"section": "bar", "from": "O", "to": "A"},
+                             "q": {"section": "bar", "from": "A", "to": "B"}},
+                       hinges={"h": {"at": "A", "members": ["p", "q"]}})
+            hinge = changes.pop("hinge", {})
+            case["hinges"]["h"].update(hinge)
+            case.update(changes)
+            return case
+
+        def law(value):
+            return {"turn": {"kind": "linear", "points": [[0, value], [9, 100]]}}
+
+        self.refuse(two_panels(hinge={"drive": "turn"}, laws=law(15)), "/hinges/h/drive",
+                    "the prescribed change is 15 deg at the start")
+        self.refuse(two_panels(supports={"O": {"fix": ["y", "angle"], "x": "turn"}}, laws=law(15)),
+                    "/supports/O/x", "the prescribed change is 15 mm at the start")
+        for terms, change in (([["x_B", 1], ["x_A", -1]], "15 mm"), ([["h", 1]], "15 deg")):
+            self.refuse(two_panels(constraints={"c": {"kind": "linear", "terms": terms,
+                                                      "change": "turn"}}, laws=law(15)),
+                        "/constraints/c/change", f"the prescribed change is {change} at the start")
+        self.refuse(two_panels(constraints={"c": {"kind": "distance", "between": ["A", "B"],
+                                                  "length": "turn"}}, laws=law(480)),
+                    "/constraints/c/length",
+                    "the length is 480 mm at the start, and it is 500 mm as the points stand")
+        self.refuse(two_panels(hinge={"stop": {"upper": 60, "restitution": 0.5}}),
+                    "/hinges/h/stop/upper",
+                    "the hinge starts at 90 deg, beyond its stop at 60 deg")
+        self.refuse(two_panels(hinge={"stop": {"upper": 100, "restitution": 0.5},
+                                      "latch": {"angle": 120}}),
+                    "/hinges/h/latch/angle: 120 deg is beyond a hard stop", "at most 100 deg")
+        self.refuse(two_panels(hinge={"hold": {"from": 40, "until": 25}}), "/hinges/h/hold/until",
+                    "the hold ends at 25 ms, before it begins; give more than 40 ms")
+
+        def hereditary(**kernel):
+            return {"kernel": {"kind": "standard", "instantaneous": 9, "prolonged": 4, "time": 5,
+                               **kernel}}
+
+        self.refuse(two_panels(hinge={"hereditary": hereditary(prolonged=12)}),
+                    "/hinges/h/hereditary/kernel/prolonged: the value is 12 kN mm/deg",
+                    "at most instantaneous, 9 kN mm/deg")
+        self.refuse(two_panels(hereditary={"e": {"between": ["O", "B"],
+                                                 **hereditary(prolonged=12)}}),
+                    "/hereditary/e/kernel/prolonged: the value is 12 kN/mm")
+        self.refuse(two_panels(hinge={"hereditary": hereditary(time=-5)}),
+                    "/hinges/h/hereditary/kernel/time: the value is -5 ms")
+
     def test_bad_units(self):
         self.refuse(arm(units={"length": "milimetre"}), "/units/length", "allowed: m, mm")
         self.refuse(arm(units={"lenght": "m"}), "/units/lenght", "did you mean 'length'?")

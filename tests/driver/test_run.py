@@ -10,7 +10,7 @@ import unittest
 import h5py
 import numpy as np
 
-from support import FEM, fem, load_case, write_case
+from support import FEM, ROOT, fem, load_case, write_case
 
 
 def short_case(**analysis):
@@ -51,6 +51,50 @@ class Runs(unittest.TestCase):
             except (OSError, KeyError):
                 pass
         self.fail("no results appeared")
+
+    def pack(self, *arguments):
+        return subprocess.run([ROOT / "postproc/fem-post", "pack", *arguments], text=True,
+                              capture_output=True)
+
+    def test_a_run_starts_from_a_packed_state_as_from_the_state(self):
+        case = short_case(end=0.02)
+        self.assertEqual(fem("run", write_case(self.folder, case), "-o", self.out).returncode, 0)
+        done = self.pack(self.out, "-o", os.path.join(self.folder, "packed.h5"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ends = []
+        for name in ("out", "packed"):
+            case["initial"] = {"from": f"{name}.h5"}
+            out = os.path.join(self.folder, f"from_{name}.h5")
+            done = fem("run", write_case(self.folder, case), "-o", out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File(out, "r") as f:
+                ends.append(f["points/position"][()])
+        np.testing.assert_array_equal(*ends)
+
+    def test_only_what_no_run_needs_any_more_is_packed(self):
+        path = write_case(self.folder, short_case(end=20))
+        run = subprocess.Popen([FEM, "run", path, "-o", self.out, "--checkpoint", "0.05"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.wait_for_rows(5)
+        for arguments in ((self.out,), (self.out, "-o", self.out + ".packed")):
+            done = self.pack(*arguments)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("another program is writing it", done.stderr)
+        run.kill()
+        run.wait()
+        with open(self.out, "rb") as f:
+            before = f.read()
+        done = self.pack(self.out)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("out.h5.checkpoint", done.stderr)
+        done = self.pack(self.out, "-o", self.out + ".packed")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.out, "rb") as f:
+            self.assertEqual(f.read(), before)
+        with open_results(self.out) as f, h5py.File(self.out + ".packed", "r") as packed:
+            rows = len(packed["time"])
+            self.assertGreaterEqual(rows, 5)
+            np.testing.assert_array_equal(packed["points/position"], f["points/position"][:rows])
 
     def test_a_refused_case_leaves_older_results_alone(self):
         case = short_case(end=0.02)

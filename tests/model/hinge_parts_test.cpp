@@ -122,8 +122,9 @@ TEST(HingePartsErrors, OfSprings) {
   const std::string at = "/hinges/a/spring";
   EXPECT_THAT(table({{0, 1}, {1, 0}}), IsEmpty());
   EXPECT_THAT(table({{0, 1}}), ElementsAre(problem(at + "/table", "one point", "two")));
-  EXPECT_THAT(table({{0, 1}, {2, 1}, {2, 0}}),
-              ElementsAre(problem(at + "/table", "2 does not come after 2", "increase strictly")));
+  EXPECT_THAT(
+      table({{0, 1}, {2, 1}, {2, 0}}),
+      ElementsAre(problem(at + "/table", "2 rad does not come after 2 rad", "increase strictly")));
   EXPECT_THAT(table({{0, 1}, {1, kNaN}}), ElementsAre(problem(at + "/table", "not finite")));
   EXPECT_THAT(table({{-kInf, 1}, {1, 0}}), ElementsAre(problem(at + "/table", "not finite")));
   EXPECT_THAT(after([](auto&, auto& h) {
@@ -146,7 +147,7 @@ TEST(HingePartsErrors, OfDampersAndFriction) {
   EXPECT_THAT(after([](auto&, auto& h) { h.friction->coulomb = -1; }),
               ElementsAre(problem(at + "coulomb", "-1")));
   EXPECT_THAT(after([](auto&, auto& h) { h.friction->coulomb = 3; }),
-              ElementsAre(problem(at + "static", "2 is less", "at least coulomb, 3")));
+              ElementsAre(problem(at + "static", "2 N m is less", "at least coulomb, 3 N m")));
   EXPECT_THAT(after([](auto&, auto& h) { h.friction->stribeck_rate = 0; }),
               ElementsAre(problem(at + "stribeck_rate", "0", "positive")));
   EXPECT_THAT(after([](auto&, auto& h) { h.friction->regularization = kNaN; }),
@@ -160,7 +161,7 @@ TEST(HingePartsErrors, OfStops) {
   };
   EXPECT_THAT(stop({.stiffness = 1}), ElementsAre(problem(at, "no limit")));
   EXPECT_THAT(stop({.lower = 2, .upper = 2, .stiffness = 1}),
-              ElementsAre(problem(at + "/upper", "2 is not above", "lower, 2")));
+              ElementsAre(problem(at + "/upper", "2 rad is not above", "lower, 2 rad")));
   EXPECT_THAT(stop({.lower = kNaN, .upper = kInf, .stiffness = 1}), SizeIs(2));
   EXPECT_THAT(stop({.upper = 2}), ElementsAre(problem(at + "/stiffness", "0", "positive")));
   EXPECT_THAT(stop({.upper = 2, .stiffness = 1, .viscosity = -1}),
@@ -171,8 +172,9 @@ TEST(HingePartsErrors, OfStops) {
   }
   EXPECT_THAT(stop({.upper = 2, .stiffness = 1, .restitution = 1}),
               ElementsAre(problem(at, "restitution stands beside")));
-  EXPECT_THAT(stop({.upper = 1.4, .restitution = 1}),
-              ElementsAre(problem("/hinges/a/latch/angle", "1.5 is beyond", "give at most 1.4")));
+  EXPECT_THAT(
+      stop({.upper = 1.4, .restitution = 1}),
+      ElementsAre(problem("/hinges/a/latch/angle", "1.5 rad is beyond", "give at most 1.4 rad")));
   EXPECT_THAT(stop({.lower = 0.1, .restitution = 1}),
               ElementsAre(problem(at + "/lower", "starts at 0 rad, beyond", "move the limit")));
   EXPECT_THAT(stop({.upper = 2, .restitution = 0}), IsEmpty());

@@ -1,7 +1,8 @@
 // Units of a case: what its numbers are multiplied by when they are read.
 //
 // Every number of a case names its dimension where it is read (io/case_…): the same place gives the
-// conversion, the unit in the JSON Schema, and nothing else has to be kept in step with it.
+// conversion, the unit in the JSON Schema, and nothing else has to be kept in step with it. Behind
+// the readers all numbers are SI; units then serve messages alone, which say a case's own numbers.
 #pragma once
 
 #include <span>
@@ -65,6 +66,9 @@ struct Units {
 
 /// The unit of a dimension in SI, "N m/rad"; "1" of a pure number.
 [[nodiscard]] std::string name_unit(const Dimension& dimension);
+
+/// A number of SI in the units of a case, with its unit: "25 mm".
+[[nodiscard]] std::string show(double si, const Units& units, const Dimension& dimension);
 
 /// The units that a case may use for a base quantity.
 using UnitNames = std::span<const Unit>;

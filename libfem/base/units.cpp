@@ -1,4 +1,4 @@
-#include "libfem/io/units.hpp"
+#include "libfem/base/units.hpp"
 
 #include <array>
 #include <cmath>
@@ -54,6 +54,12 @@ double Units::factor(const Dimension& d) const {
   };
   return power(length.second, d.length) * power(force.second, d.force) *
          power(mass.second, d.mass) * power(time.second, d.time) * power(angle.second, d.angle);
+}
+
+std::string show(double si, const Units& units, const Dimension& dimension) {
+  std::array<char, 32> number{};  // without the last digits, which computing has spoilt
+  std::snprintf(number.data(), number.size(), "%.12g", si / units.factor(dimension));
+  return dimension == Dimension{} ? number.data() : number.data() + (" " + units.name(dimension));
 }
 
 UnitNames length_units() { return kLengths; }
