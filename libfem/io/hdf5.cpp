@@ -18,8 +18,8 @@ static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>
 constexpr std::size_t kChunkBytes = 64 * 1024;           // of a chunk with several rows
 constexpr std::size_t kChunkRows = 512;                  // a column of reals: one disk block
 constexpr std::size_t kLargestChunkBytes = 1024 * 1024;  // rows above are split
-constexpr std::size_t kPageBytes = 4096;  // of the operating system: written wholly or not at all
-constexpr std::size_t kIndexBytes = 2 * kPageBytes;  // by which a table's index grows, at most
+constexpr std::size_t kAlignment = 512;                  // of everything in a file
+constexpr std::size_t kIndexBytes = 6144;  // by which a table's index of chunks grows, at most
 
 // Switches off HDF5's printing of errors in this thread.
 class Quiet {
@@ -91,12 +91,16 @@ Result check(Result result, std::int64_t parent, const char* action, const std::
 
 // How files are opened: the format that readers can follow while it grows, no locks (a reader
 // must not stop the run), no chunk cache (rows go straight into their place), and a close that
-// closes everything.
+// closes everything. A kill ends a write between two pages of the operating system: headers (and
+// the indices of tables of up to 100 chunks) are aligned so that none lies across two. One that had
+// been written in half would take its table with it. (HDF5's own pages would do that for all sizes,
+// but put the time of creation into the file: equal runs are to give equal files.)
 Handle file_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
   H5Pset_file_locking(access.id(), false, true);
   H5Pset_cache(access.id(), 0, 0, 0, 0);
+  H5Pset_alignment(access.id(), 1, kAlignment);
   H5Pset_fclose_degree(access.id(), H5F_CLOSE_STRONG);
   return access;
 }
@@ -114,11 +118,8 @@ Handle attribute_creation() {
 }
 
 // No times in the headers, that of the root group neither: they would differ between equal runs.
-// Headers lie within pages: one that a kill had written in half would take its table with it.
 Handle file_creation() {
   Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  H5Pset_file_space_strategy(creation.id(), H5F_FSPACE_STRATEGY_PAGE, false, 1);
-  H5Pset_file_space_page_size(creation.id(), kPageBytes);
   H5Pset_obj_track_times(creation.id(), false);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   return creation;
@@ -448,8 +449,8 @@ std::size_t calc_growth(Element element, std::span<const std::size_t> row, std::
   std::size_t chunks = chunks_along(first + count, chunk[0]) - chunks_along(first, chunk[0]);
   if (chunks == 0) return 0;
   for (std::size_t i = 0; i < row.size(); ++i) chunks *= chunks_along(row[i], chunk[i + 1]);
-  const std::size_t pages = (product(chunk) * bytes + kPageBytes - 1) / kPageBytes;
-  return chunks * pages * kPageBytes + kIndexBytes;
+  const std::size_t units = (product(chunk) * bytes + kAlignment - 1) / kAlignment;
+  return chunks * units * kAlignment + kIndexBytes;
 }
 
 void write_rows(const Handle& table, std::size_t first, std::span<const double> values) {

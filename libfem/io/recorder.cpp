@@ -25,7 +25,7 @@ constexpr std::int64_t kFormat = 1;
 constexpr std::size_t kWaitingBytes = 256 * 1024 * 1024;  // at most in memory
 constexpr std::size_t kEventNameBytes = 64;
 constexpr std::size_t kEventWhatBytes = 192;
-constexpr std::size_t kHeaderBytes = 1024;      // of a dataset in the file, at most
+constexpr std::size_t kHeaderBytes = 2048;      // of a dataset in the file, at most
 constexpr std::size_t kSlackBytes = 64 * 1024;  // of all else
 
 double seconds_since(Clock::time_point start) {
