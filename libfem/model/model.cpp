@@ -483,6 +483,31 @@ class Builder {
     return static_cast<int>(model_.rows.size()) - 1;
   }
 
+  // Two hinges side by side are a model (a spring in one, a latch in the other), or a slip.
+  void warn_of_twin(std::size_t index) {
+    const HingeDescription& h = d_.hinges[index];
+    for (std::size_t k = 0; k < index; ++k) {
+      const HingeDescription& other = d_.hinges[k];
+      if (other.at != h.at ||
+          !std::is_permutation(h.members.begin(), h.members.end(), other.members.begin())) {
+        continue;
+      }
+      model_.warnings.push_back(join_pointer("/hinges", h.name) + ": hinge '" + h.name +
+                                "' joins the same members at '" + h.at + "' as '" + other.name +
+                                "' does; both act, side by side");
+    }
+  }
+
+  // More than two turns away: degrees, most likely, taken for radians.
+  void warn_of_far_latch(const Hinge& hinge, double start) {
+    constexpr double kTurn = 2 * std::numbers::pi;
+    if (!hinge.latch || !(std::abs(hinge.latch->angle - start) > 2 * kTurn)) return;
+    model_.warnings.push_back(join_pointer("/hinges", hinge.name) +
+                              "/latch/angle: " + say(hinge.latch->angle, dimension::angle) +
+                              " is " + format(std::abs(hinge.latch->angle - start) / kTurn) +
+                              " turns from where the hinge starts; is that meant?");
+  }
+
   void add_hinge(std::size_t index) {
     const HingeDescription& h = d_.hinges[index];
     const std::string place = join_pointer("/hinges", h.name);
@@ -499,6 +524,7 @@ class Builder {
              "a hinge joins two different members");
       return;
     }
+    warn_of_twin(index);
     const bool joined = angle[0] != kNone && angle[1] != kNone;
     hinges_known_ = hinges_known_ && joined;
     if (joined) {
@@ -525,6 +551,7 @@ class Builder {
                              .pointer = place + "/drive"});
     }
     add_hinge_parts(d_, index, relative + hinge.turns, hinge, problems_);
+    warn_of_far_latch(hinge, relative + hinge.turns);
     if (h.hereditary) {
       hinge.hereditary = static_cast<int>(model_.hereditary.size());
       add_remembering(place + "/hereditary", "rheonomic_angle", h.hereditary->rheonomic,

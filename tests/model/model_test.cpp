@@ -267,6 +267,25 @@ TEST(ModelSupports, HoldTheAngleOfTheNamedRod) {
             (Terms{{model.rods[1].end_angle[1], 1}}));
 }
 
+TEST(ModelHinges, BesideAnotherAreTold) {
+  CaseDescription d = tripod();
+  d.hinges = {{"a", "P", {"east", "north"}, {}}, {"b", "P", {"west", "north"}, {}}};
+  EXPECT_THAT(make_model(d).warnings, IsEmpty());
+  d.hinges.push_back({"c", "P", {"north", "east"}, {}});
+  EXPECT_THAT(make_model(d).warnings,
+              ElementsAre(AllOf(HasSubstr("/hinges/c: "), HasSubstr("'a'"))));
+}
+
+TEST(ModelHinges, WithALatchManyTurnsAwayAreTold) {
+  CaseDescription d = tripod();
+  d.hinges = {{"a", "P", {"east", "north"}, {}}, {"b", "P", {"west", "north"}, {}}};
+  d.hinges[0].latch = {.angle = 10};
+  EXPECT_THAT(make_model(d).warnings, IsEmpty());
+  d.hinges[0].latch = {.angle = 180};
+  EXPECT_THAT(make_model(d).warnings,
+              ElementsAre(AllOf(HasSubstr("/hinges/a/latch/angle: 180 rad"), HasSubstr("turns"))));
+}
+
 TEST(ModelPoints, ThatStayTellOfLoadsThatMoveNothing) {
   CaseDescription d = tripod();
   d.points.push_back({"lost", {7, 8}});
