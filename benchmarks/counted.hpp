@@ -49,17 +49,9 @@ struct Counted {
 }  // namespace fem::benchmarks
 
 template <>
-struct Eigen::NumTraits<fem::benchmarks::Counted> : Eigen::GenericNumTraits<double> {
+struct Eigen::NumTraits<fem::benchmarks::Counted> : Eigen::NumTraits<double> {
   using Real = fem::benchmarks::Counted;
   using NonInteger = Real;
   using Nested = Real;
-  enum {
-    IsComplex = 0,
-    IsInteger = 0,
-    IsSigned = 1,
-    RequireInitialization = 1,
-    ReadCost = 1,
-    AddCost = 1,
-    MulCost = 1
-  };
+  using Literal = Real;
 };

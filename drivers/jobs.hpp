@@ -1,4 +1,4 @@
-// Jobs of unequal length on several workers, each taking the next when it is free.
+// Jobs of unequal length on several workers: one that is free takes a job that nobody has begun.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,6 @@
 #endif
 
 namespace fem {
-namespace parallel_detail {
-
 namespace {
 
 // Calls the action for every share; with OpenMP by threads that wait awake for the next loop for
@@ -32,7 +30,7 @@ void run_shares(int shares, const Action& action) {
 
 }  // namespace
 
-void run_tiles(int threads, std::size_t size, std::size_t grain, Body body) {
+void parallel_detail::run_tiles(int threads, std::size_t size, std::size_t grain, Body body) {
   const std::size_t tiles = (size + grain - 1) / grain;
   const std::size_t shares = std::min(static_cast<std::size_t>(threads), tiles);
   std::exception_ptr failure;
@@ -48,8 +46,6 @@ void run_tiles(int threads, std::size_t size, std::size_t grain, Body body) {
   });
   if (failure) std::rethrow_exception(failure);
 }
-
-}  // namespace parallel_detail
 
 int hardware_threads() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));

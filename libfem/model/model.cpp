@@ -486,16 +486,12 @@ class Builder {
   // Two hinges side by side are a model (a spring in one, a latch in the other), or a slip.
   void warn_of_twin(std::size_t index) {
     const HingeDescription& h = d_.hinges[index];
-    for (std::size_t k = 0; k < index; ++k) {
-      const HingeDescription& other = d_.hinges[k];
-      if (other.at != h.at ||
-          !std::is_permutation(h.members.begin(), h.members.end(), other.members.begin())) {
-        continue;
-      }
-      model_.warnings.push_back(join_pointer("/hinges", h.name) + ": hinge '" + h.name +
-                                "' joins the same members at '" + h.at + "' as '" + other.name +
-                                "' does; both act, side by side");
-    }
+    const auto [first, second] = std::minmax(h.members[0], h.members[1]);
+    const auto [other, alone] = joints_.try_emplace(std::array{h.at, first, second}, h.name);
+    if (alone) return;
+    model_.warnings.push_back(join_pointer("/hinges", h.name) + ": hinge '" + h.name +
+                              "' joins the same members at '" + h.at + "' as '" + other->second +
+                              "' does; both act, side by side");
   }
 
   // More than two turns away: degrees, most likely, taken for radians.
@@ -995,10 +991,11 @@ class Builder {
   bool ends_known_ = false;   // all rods are meshed, all bodies stand
   bool hinges_known_ = true;  // all hinges so far join two members
   std::map<std::tuple<int, double, bool, double, double>, int> types_;
-  std::vector<std::string> member_names_;  // rods and free-standing bodies
-  std::vector<std::vector<End>> ends_at_;  // what turns in every point
-  std::set<int> has_mass_, anchors_;       // points with bodies, with springs
-  std::set<std::pair<int, int>> hinged_;   // point and angle that a hinge there names
+  std::vector<std::string> member_names_;                     // rods and free-standing bodies
+  std::vector<std::vector<End>> ends_at_;                     // what turns in every point
+  std::set<int> has_mass_, anchors_;                          // points with bodies, with springs
+  std::map<std::array<std::string, 3>, std::string> joints_;  // point and members: the hinge there
+  std::set<std::pair<int, int>> hinged_;  // point and angle that a hinge there names
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "libfem/base/error.hpp"
 
@@ -13,55 +13,72 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-GatherPlan::GatherPlan(std::vector<Contribution> contributions, std::vector<double> base,
-                       std::size_t window) {
-  FEM_DEMAND(window > 0 && base.size() % window == 0);
-  blocks_ = base.size() / window;
+GatherPlan::GatherPlan(std::vector<Contribution> contributions, const std::vector<double>& base,
+                       std::size_t window)
+    : blocks_(base.size() / window) {
+  FEM_DEMAND(base.size() % window == 0);
   std::stable_sort(contributions.begin(), contributions.end(),
                    [](const auto& a, const auto& b) { return a.target < b.target; });
-  start_.push_back(0);
-  using Shape = std::tuple<std::vector<Sum>, std::vector<Sum>, std::vector<int>>;
-  std::map<Shape, std::size_t> known;
-  auto next = contributions.begin();
+  std::vector<std::size_t> first{0};  // contribution of each target
+  for (std::size_t t = 0, next = 0; t < base.size(); ++t) {
+    while (next < contributions.size() && contributions[next].target == static_cast<int>(t)) ++next;
+    first.push_back(next);
+  }
+  FEM_DEMAND(first.back() == contributions.size());
+  const auto terms = [&](std::size_t t) {
+    return std::span(contributions).subspan(first[t], first[t + 1] - first[t]);
+  };
+  const auto is_general = [&](std::size_t t) { return base[t] != 0 || terms(t).size() > 2; };
+
+  // Windows by the shape of their sums. A shape of few windows is not worth a pattern: every part
+  // asks every pattern for its windows.
+  std::map<Shape, std::vector<Window>> by_shape;
   for (std::size_t begin = 0; begin < base.size(); begin += window) {
-    Pattern pattern;
-    Window place{.target = static_cast<int>(begin), .first = -1, .second = -1};
+    Shape shape;
+    Window place{.target = static_cast<int>(begin)};
+    bool has_first = false;
+    bool has_second = false;
     for (std::size_t t = begin; t < begin + window; ++t) {
-      const auto first = next;
-      while (next != contributions.end() && next->target == static_cast<int>(t)) ++next;
-      const auto count = next - first;
+      if (is_general(t)) continue;
       const int inner = static_cast<int>(t - begin);
-      if (base[t] != 0 || count > 2) {
-        target_.push_back(static_cast<int>(t));
-        base_.push_back(base[t]);
-        for (auto c = first; c != next; ++c) source_.push_back(c->source);
-        start_.push_back(static_cast<int>(source_.size()));
-      } else if (count == 0) {
-        pattern.zeros.push_back(inner);
+      const auto sum = terms(t);
+      if (sum.empty()) {
+        shape.zeros.push_back(inner);
+        continue;
+      }
+      if (!std::exchange(has_first, true)) place.first = sum[0].source;
+      const int from_first = sum[0].source - place.first;
+      if (sum.size() == 1) {
+        shape.singles.push_back({inner, from_first, 0});
       } else {
-        if (place.first < 0) place.first = first->source;
-        if (count == 2 && place.second < 0) place.second = first[1].source;
-        if (count == 1) {
-          pattern.singles.push_back({inner, first->source - place.first, 0});
-        } else {
-          pattern.pairs.push_back(
-              {inner, first->source - place.first, first[1].source - place.second});
-        }
+        if (!std::exchange(has_second, true)) place.second = sum[1].source;
+        shape.pairs.push_back({inner, from_first, sum[1].source - place.second});
       }
     }
-    const auto [found, added] =
-        known.try_emplace({pattern.singles, pattern.pairs, pattern.zeros}, patterns_.size());
-    if (added) patterns_.push_back(std::move(pattern));
-    patterns_[found->second].windows.push_back(place);
+    by_shape[shape].push_back(place);
   }
-  FEM_DEMAND(next == contributions.end());
+  std::vector<char> has_pattern(blocks_, 0);
+  for (auto& [shape, windows] : by_shape) {
+    if (windows.size() < count_parts(blocks_)) continue;
+    for (const Window& w : windows) has_pattern[at(w.target) / window] = 1;
+    patterns_.push_back({shape, std::move(windows)});
+  }
+
+  start_.push_back(0);
+  for (std::size_t t = 0; t < base.size(); ++t) {
+    if (has_pattern[t / window] != 0 && !is_general(t)) continue;
+    target_.push_back(static_cast<int>(t));
+    base_.push_back(base[t]);
+    for (const Contribution& c : terms(t)) source_.push_back(c.source);
+    start_.push_back(static_cast<int>(source_.size()));
+  }
 }
 
 void GatherPlan::Pattern::gather(std::span<const Window> range, const double* buffer,
                                  double* target) const {
-  const std::span<const Sum> of_two = pairs;
-  const std::span<const Sum> of_one = singles;
-  const std::span<const int> of_none = zeros;
+  const std::span<const Sum> of_two = shape.pairs;
+  const std::span<const Sum> of_one = shape.singles;
+  const std::span<const int> of_none = shape.zeros;
   for (const Window& window : range) {
     double* to = target + window.target;
     const double* first = buffer + window.first;

@@ -25,7 +25,7 @@ class GatherPlan {
   GatherPlan() = default;
   /// Contributions are summed in the order given. Targets without any are set to `base`, which is
   /// also where the sum of the others starts. `window` is the number of values of a block.
-  GatherPlan(std::vector<Contribution> contributions, std::vector<double> base,
+  GatherPlan(std::vector<Contribution> contributions, const std::vector<double>& base,
              std::size_t window = 1);
 
   /// One of several parts of the targets, in their order.
@@ -46,7 +46,7 @@ class GatherPlan {
   /// so many blocks.
   template <class Function>
   static void for_each_part(Parallelism parallelism, std::size_t blocks, const Function& action) {
-    const std::size_t parts = 1 + blocks / kPartBlocks;
+    const std::size_t parts = count_parts(blocks);
     parallel_for(parallelism, parts, 1, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) action(Part{i, parts});
     });
@@ -55,18 +55,24 @@ class GatherPlan {
  private:
   static constexpr std::size_t kPartBlocks = 512;
 
-  // Indices of one sum, from the window's own; no second one: a sum of one term.
+  static constexpr std::size_t count_parts(std::size_t blocks) { return 1 + blocks / kPartBlocks; }
+
+  // Where the target and the terms of a sum stand, counted from its window's.
   struct Sum {
     int target, first, second;
     auto operator<=>(const Sum&) const = default;
   };
-  // Where a window begins: its target, and the first terms of its first sum.
+  struct Shape {
+    std::vector<Sum> singles, pairs;  // of one term (`second` is not used), of two
+    std::vector<int> zeros;           // targets without any
+    auto operator<=>(const Shape&) const = default;
+  };
+  // Where a window begins: its target, the first of all first terms and of all second ones.
   struct Window {
-    int target, first, second;
+    int target, first = 0, second = 0;
   };
   struct Pattern {
-    std::vector<Sum> singles, pairs;  // of one term, of two
-    std::vector<int> zeros;           // targets without any
+    Shape shape;
     std::vector<Window> windows;
     void gather(std::span<const Window> range, const double* buffer, double* target) const;
   };

@@ -338,7 +338,7 @@ void System::plan_assembly() {
     const bool spare = numbering_.coordinate[p] == kNone;
     if (spare) base[kArea * (p / kBlock) + (kBlock + 1) * (p % kBlock)] = 1.0;
   }
-  diagonal_plan_ = GatherPlan(std::move(diagonal), std::move(base), kArea);
+  diagonal_plan_ = GatherPlan(std::move(diagonal), base, kArea);
   off_diagonal_plan_ = GatherPlan(std::move(off_diagonal),
                                   std::vector<double>(matrix_.off_diagonal().size(), 0.0), kArea);
   force_plan_ = GatherPlan(std::move(force), std::vector<double>(independent_, 0.0), kBlock);
@@ -589,30 +589,22 @@ void System::gather_forces(std::span<double> b) {
   change_sign(b);
 }
 
-// Matrix and forces of the objects that need it in independent coordinates, then the sum.
-void System::gather_matrix(BlockLdlt& matrix) {
+// Matrix and forces of the objects that need it in independent coordinates, then the sums; of the
+// forces too, as gather_forces() does, where they are asked for: in one pass over the buffer.
+void System::gather_matrix(BlockLdlt& matrix, std::optional<std::span<double>> forces) {
   reduce_indirect();
   GatherPlan::for_each_part(parallelism_, matrix.structure().blocks(), [&](const auto& part) {
     diagonal_plan_.gather_part(part, buffer_, matrix.diagonal());
     off_diagonal_plan_.gather_part(part, buffer_, matrix.off_diagonal());
+    if (forces) force_plan_.gather_part(part, buffer_, *forces);
   });
-}
-
-// Both, in one pass over the buffer.
-void System::gather_matrix_and_forces(std::span<double> b) {
-  reduce_indirect();
-  GatherPlan::for_each_part(parallelism_, matrix_.structure().blocks(), [&](const auto& part) {
-    diagonal_plan_.gather_part(part, buffer_, matrix_.diagonal());
-    off_diagonal_plan_.gather_part(part, buffer_, matrix_.off_diagonal());
-    force_plan_.gather_part(part, buffer_, b);
-  });
-  change_sign(b);
+  if (forces) change_sign(*forces);
 }
 
 // (𝒯M𝒯ᵀ) x_i = −𝒯(forces in the buffer + M a_p)
 Outcome System::solve_independent(std::span<double> x) {
   const std::span<double> b = x.first(independent_);
-  gather_matrix_and_forces(b);
+  gather_matrix(matrix_, b);
   const Outcome outcome = matrix_.factorize();
   if (!outcome.ok()) return outcome;
   matrix_.solve(b);

@@ -341,9 +341,8 @@ class System {
   void clear_row_stencils();
   void reduce_indirect();
   [[nodiscard]] double row_sum(const std::vector<double>& values, int dependent) const;
-  void gather_matrix(BlockLdlt& matrix);
+  void gather_matrix(BlockLdlt& matrix, std::optional<std::span<double>> forces = {});
   void gather_forces(std::span<double> b);
-  void gather_matrix_and_forces(std::span<double> b);
   void change_sign(std::span<double> b) const;
   Outcome solve_independent(std::span<double> x);
   void fill_dependents(std::span<double> x, const std::vector<double>& row_values,

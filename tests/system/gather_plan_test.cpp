@@ -66,6 +66,9 @@ TEST(GatherPlan, SumsBlocksOfOnePattern) {
         if (b % 11 == 0)
           contributions.push_back({window * b + i, random.integer(0, 20 * blocks - 1)});
       }
+      // A shape of its own: the general way of summing.
+      if (b % 13 == 0)
+        contributions.push_back({window * b + 2, random.integer(0, 20 * blocks - 1)});
     }
     std::vector<double> base(at(window * blocks), 0.0);
     base[at(window)] = 0.5;
