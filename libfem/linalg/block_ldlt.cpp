@@ -40,7 +40,7 @@ bool factorize_block(double* a, Pivots pivots, std::size_t& bad) {
   return bad == kBlock;
 }
 
-// X = B D⁻¹L⁻ᵀ (into b) and Y = B L⁻ᵀ for the rows of a block below the diagonal block d.
+// X = B D⁻¹L⁻ᵀ (into b) and Y = B L⁻ᵀ = X D for the rows of a block below the diagonal block d.
 void eliminate_block(const double* d, double* b, double* y) {
   for (std::size_t r = 0; r < kBlock; ++r) {
     double* x = b + kBlock * r;
@@ -51,6 +51,15 @@ void eliminate_block(const double* d, double* b, double* y) {
     x[0] = w[0] * d[kD0];
     x[1] = w[1] * d[kD1];
     x[2] = w[2] * d[kD2];
+  }
+}
+
+// Y again, from X.
+void scale_block(const double* d, const double* x, double* y) {
+  for (std::size_t r = 0; r < kArea; r += kBlock) {
+    y[r] = x[r] / d[kD0];
+    y[r + 1] = x[r + 1] / d[kD1];
+    y[r + 2] = x[r + 2] / d[kD2];
   }
 }
 
@@ -70,8 +79,7 @@ BlockLdlt::BlockLdlt(Elimination structure, Parallelism parallelism)
     : structure_(std::move(structure)),
       parallelism_(parallelism),
       diagonal_(kArea * structure_.blocks()),
-      off_diagonal_(kArea * structure_.row.size()),
-      scaled_(off_diagonal_.size()) {
+      off_diagonal_(kArea * structure_.row.size()) {
   find_subtrees();
 }
 
@@ -106,56 +114,86 @@ void BlockLdlt::find_subtrees() {
   }
 }
 
-// The changes that column j brings to blocks whose earlier index lies in [from_row, to_row).
-void BlockLdlt::update_later_blocks(int j, int from_row, int to_row) {
+// What column j, with Y of its entry a, takes from the blocks in the column of that entry's row.
+void BlockLdlt::update_later_blocks(int j, int a, const double* y) {
   const int first = structure_.column_start[at(j)];
   const int last = structure_.column_start[at(j) + 1];
-  const int* target = structure_.update.data() + structure_.update_start[at(j)];
-  for (int b = first; b < last; ++b) {
-    for (int a = first; a <= b; ++a, ++target) {
-      const int row = structure_.row[at(a)];
-      if (row < from_row || row >= to_row) continue;
-      double* block = *target < 0 ? diagonal_.data() + kArea * at(-1 - *target)
-                                  : off_diagonal_.data() + kArea * at(*target);
-      subtract_product(off_diagonal_.data() + kArea * at(b), scaled_.data() + kArea * at(a), block);
-    }
+  const int* targets = structure_.update.data() + structure_.update_start[at(j)];
+  for (int b = a; b < last; ++b) {
+    const int i = b - first;
+    const int target = targets[i * (i + 1) / 2 + (a - first)];
+    double* block = target < 0 ? diagonal_.data() + kArea * at(-1 - target)
+                               : off_diagonal_.data() + kArea * at(target);
+    subtract_product(off_diagonal_.data() + kArea * at(b), y, block);
   }
 }
 
-// Columns [begin, end); of the blocks behind them, those below `limit` are updated.
-Outcome BlockLdlt::factorize_columns(int begin, int end, int limit, Pivots pivots) {
+// The entries of column j, last to first: every product then has both its factors. Of the later
+// blocks those below `limit` are updated.
+void BlockLdlt::eliminate_entries(int j, int limit) {
+  const double* d = diagonal_.data() + kArea * at(j);
+  const int first = structure_.column_start[at(j)];
+  for (int a = structure_.column_start[at(j) + 1] - 1; a >= first; --a) {
+    double y[kArea];
+    eliminate_block(d, off_diagonal_.data() + kArea * at(a), y);
+    if (structure_.row[at(a)] < limit) update_later_blocks(j, a, y);
+  }
+}
+
+// The updates from `from_row` on that eliminate_entries() left.
+void BlockLdlt::update_from_bridge(int j, int from_row) {
+  for (int a = structure_.column_start[at(j)]; a < structure_.column_start[at(j) + 1]; ++a) {
+    if (structure_.row[at(a)] < from_row) continue;
+    double y[kArea];
+    scale_block(diagonal_.data() + kArea * at(j), off_diagonal_.data() + kArea * at(a), y);
+    update_later_blocks(j, a, y);
+  }
+}
+
+// Columns [begin, end); of what is behind them, blocks and b (if any), that below `limit` is
+// updated.
+Outcome BlockLdlt::eliminate_columns(int begin, int end, int limit, Pivots pivots, double* b) {
   for (int j = begin; j < end; ++j) {
-    double* d = diagonal_.data() + kArea * at(j);
     std::size_t bad = 0;
-    if (!factorize_block(d, pivots, bad)) return {Status::singular_mass, kBlock * at(j) + bad};
-    for (int e = structure_.column_start[at(j)]; e < structure_.column_start[at(j) + 1]; ++e) {
-      eliminate_block(d, off_diagonal_.data() + kArea * at(e), scaled_.data() + kArea * at(e));
+    if (!factorize_block(diagonal_.data() + kArea * at(j), pivots, bad)) {
+      return {Status::singular_mass, kBlock * at(j) + bad};
     }
-    update_later_blocks(j, j, limit);
+    eliminate_entries(j, limit);
+    if (b != nullptr) forward_column(j, limit, b);
   }
   return {};
 }
 
-Outcome BlockLdlt::factorize(Pivots pivots) {
-  parallel_for(
-      parallelism_, subtrees_.size(), 1, [this, pivots](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) {
-          outcomes_[i] =
-              factorize_columns(subtrees_[i].begin, subtrees_[i].end, subtrees_[i].end, pivots);
-        }
-      });
+// L D Lᵀ, and L⁻¹ b if there is a b.
+Outcome BlockLdlt::eliminate(Pivots pivots, double* b) {
+  parallel_for(parallelism_, subtrees_.size(), 1, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const Subtree& s = subtrees_[i];
+      outcomes_[i] = eliminate_columns(s.begin, s.end, s.end, pivots, b);
+    }
+  });
   for (const Outcome& outcome : outcomes_) {
     if (!outcome.ok()) return outcome;
   }
   const int n = static_cast<int>(structure_.blocks());
   for (std::size_t i = 0; i < bridges_.size(); ++i) {
-    update_later_blocks(bridges_[i], bridge_end_[i], n);
+    update_from_bridge(bridges_[i], bridge_end_[i]);
+    if (b != nullptr) forward_from(bridges_[i], bridge_end_[i], n, b);
   }
   for (std::size_t i = 0; i < rest_.size(); i += 2) {
-    const Outcome outcome = factorize_columns(rest_[i], rest_[i + 1], n, pivots);
+    const Outcome outcome = eliminate_columns(rest_[i], rest_[i + 1], n, pivots, b);
     if (!outcome.ok()) return outcome;
   }
   return {};
+}
+
+Outcome BlockLdlt::factorize(Pivots pivots) { return eliminate(pivots, nullptr); }
+
+Outcome BlockLdlt::factorize_and_solve(std::span<double> b, Pivots pivots) {
+  FEM_ASSERT(b.size() == size());
+  const Outcome outcome = eliminate(pivots, b.data());
+  if (outcome.ok()) backward(b.data());
+  return outcome;
 }
 
 int BlockLdlt::negative_pivots() const {
@@ -180,14 +218,16 @@ void BlockLdlt::forward_from(int j, int from_row, int to_row, double* b) const {
   }
 }
 
+void BlockLdlt::forward_column(int j, int limit, double* b) const {
+  const double* d = diagonal_.data() + kArea * at(j);
+  double* z = b + kBlock * at(j);
+  z[1] -= d[kL10] * z[0];
+  z[2] -= d[kL20] * z[0] + d[kL21] * z[1];
+  forward_from(j, j, limit, b);
+}
+
 void BlockLdlt::forward(int begin, int end, int limit, double* b) const {
-  for (int j = begin; j < end; ++j) {
-    const double* d = diagonal_.data() + kArea * at(j);
-    double* z = b + kBlock * at(j);
-    z[1] -= d[kL10] * z[0];
-    z[2] -= d[kL20] * z[0] + d[kL21] * z[1];
-    forward_from(j, j, limit, b);
-  }
+  for (int j = begin; j < end; ++j) forward_column(j, limit, b);
 }
 
 void BlockLdlt::backward(int begin, int end, double* b) const {
@@ -222,11 +262,14 @@ void BlockLdlt::solve(std::span<double> b) const {
   for (std::size_t i = 0; i < rest_.size(); i += 2) {
     forward(rest_[i], rest_[i + 1], n, b.data());
   }
-  for (std::size_t i = rest_.size(); i > 0; i -= 2) backward(rest_[i - 2], rest_[i - 1], b.data());
+  backward(b.data());
+}
+
+// D⁻¹, then L⁻ᵀ, root to leaf.
+void BlockLdlt::backward(double* b) const {
+  for (std::size_t i = rest_.size(); i > 0; i -= 2) backward(rest_[i - 2], rest_[i - 1], b);
   parallel_for(parallelism_, subtrees_.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      backward(subtrees_[i].begin, subtrees_[i].end, b.data());
-    }
+    for (std::size_t i = begin; i < end; ++i) backward(subtrees_[i].begin, subtrees_[i].end, b);
   });
 }
 

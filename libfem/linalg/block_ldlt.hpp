@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/long_array.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/linalg/elimination.hpp"
 
@@ -50,23 +51,30 @@ class BlockLdlt {
   /// Solves A x = b in place; b is in elimination order, 3 a block.
   void solve(std::span<double> b) const;
 
+  /// Both, in two passes over the matrix where one after the other takes three; the same bits.
+  Outcome factorize_and_solve(std::span<double> b, Pivots pivots = Pivots::positive);
+
  private:
   struct Subtree {
     int begin, end;  // columns, contiguous in post-order
   };
 
   void find_subtrees();
-  Outcome factorize_columns(int begin, int end, int limit, Pivots pivots);
-  void update_later_blocks(int column, int from_row, int to_row);
+  Outcome eliminate(Pivots pivots, double* b);
+  Outcome eliminate_columns(int begin, int end, int limit, Pivots pivots, double* b);
+  void eliminate_entries(int column, int limit);
+  void update_from_bridge(int column, int from_row);
+  void update_later_blocks(int column, int entry, const double* scaled);
   void forward(int begin, int end, int limit, double* b) const;
+  void forward_column(int column, int limit, double* b) const;
   void forward_from(int column, int from_row, int to_row, double* b) const;
+  void backward(double* b) const;
   void backward(int begin, int end, double* b) const;
 
   Elimination structure_;
   Parallelism parallelism_;
-  std::vector<double> diagonal_;
-  std::vector<double> off_diagonal_;
-  std::vector<double> scaled_;     // L_ij D_j, [entries][3][3]
+  LongArray<double> diagonal_;
+  LongArray<double> off_diagonal_;
   std::vector<Subtree> subtrees_;  // independent, increasing; the rest is done after them
   std::vector<int> bridges_;       // columns of subtrees that reach rows outside their subtree
   std::vector<int> bridge_end_;    // end of the subtree of each bridge

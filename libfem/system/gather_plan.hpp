@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "libfem/base/long_array.hpp"
 #include "libfem/base/parallel.hpp"
 
 namespace fem {
@@ -73,7 +74,7 @@ class GatherPlan {
   };
   struct Pattern {
     Shape shape;
-    std::vector<Window> windows;
+    LongArray<Window> windows;
     void gather(std::span<const Window> range, const double* buffer, double* target) const;
   };
 

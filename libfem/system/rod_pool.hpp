@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "libfem/base/long_array.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/linalg/step_weights.hpp"
 #include "libfem/math/lane.hpp"
@@ -65,7 +66,7 @@ class RodPool {
   };
   [[nodiscard]] static Vector6<Lane> gather(const Tile& tile, std::span<const double> values);
 
-  std::vector<Tile> tiles_;
+  LongArray<Tile> tiles_;
   std::vector<RodConstants<Lane>> constants_;  // of the combinations of types that occur
   const Model* model_;
 };

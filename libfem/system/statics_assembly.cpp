@@ -81,7 +81,7 @@ void System::assemble_load_rate(double t, double factor, std::span<double> q,
                                 std::span<double> residual, std::span<double> rate) {
   assemble_statics(t, factor, q, residual);
   if (std::isnan(residual.empty() ? 0.0 : residual[0])) return;
-  const std::vector<double> kept = buffer_;
+  const LongArray<double> kept = buffer_;
   evaluate_statics(t, factor + 1, q);
   reduce_indirect();
   gather_forces(rate);

@@ -515,28 +515,33 @@ double System::dependent_force(int k, std::span<const double> a) const {
 
 // WᵀMW and Wᵀ(f + M a_p) of the objects that need it; a_p is in particular_.
 void System::reduce_indirect() {
+  constexpr auto most = static_cast<std::size_t>(Stencil::kMost);
   for (const Indirect& object : indirect_) {
     const Stencil& s = stencils_[at(object.stencil)];
-    const int n = static_cast<int>(object.places.size());
-    const Stencil reduced{.count = n, .base = object.base};
-    const auto weight = [&](int i, int u) { return object.weights[at(i * n + u)]; };
-    std::array<double, Stencil::kMost> force;
-    for (int i = 0; i < s.count; ++i) force[at(i)] = object_force(object.stencil, i, particular_);
-    for (int u = 0; u < n; ++u) {
-      std::array<double, Stencil::kMost> column;  // M W_u
-      double sum = 0;
-      for (int i = 0; i < s.count; ++i) {
-        column[at(i)] = 0;
-        for (int j = 0; j < s.count; ++j) {
-          column[at(i)] += buffer_[at(s.matrix_index(i, j))] * weight(j, u);
-        }
-        sum += weight(i, u) * force[at(i)];
+    const std::size_t count = at(s.count);
+    const std::size_t n = object.places.size();
+    const Stencil reduced{.count = static_cast<int>(n), .base = object.base};
+    double mass[most][most], force[most];  // copied once: the buffer is a triangle with strides
+    for (std::size_t i = 0; i < count; ++i) {
+      force[i] = buffer_[at(s.force_index(static_cast<int>(i)))];
+      for (std::size_t j = 0; j < count; ++j) {
+        mass[i][j] = buffer_[at(s.matrix_index(static_cast<int>(i), static_cast<int>(j)))];
+        if (!forces_are_whole_) force[i] += mass[i][j] * particular_[place(s.coordinate[j])];
       }
-      buffer_[at(reduced.force_index(u))] = sum;
-      for (int w = u; w < n; ++w) {
+    }
+    for (std::size_t u = 0; u < n; ++u) {
+      double column[most];  // M W_u
+      double sum = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        column[i] = 0;
+        for (std::size_t j = 0; j < count; ++j) column[i] += mass[i][j] * object.weights[j * n + u];
+        sum += object.weights[i * n + u] * force[i];
+      }
+      buffer_[at(reduced.force_index(static_cast<int>(u)))] = sum;
+      for (std::size_t w = u; w < n; ++w) {
         double product = 0;
-        for (int i = 0; i < s.count; ++i) product += weight(i, w) * column[at(i)];
-        buffer_[at(reduced.matrix_index(w, u))] = product;
+        for (std::size_t i = 0; i < count; ++i) product += object.weights[i * n + w] * column[i];
+        buffer_[at(reduced.matrix_index(static_cast<int>(w), static_cast<int>(u)))] = product;
       }
     }
   }
@@ -605,10 +610,7 @@ void System::gather_matrix(BlockLdlt& matrix, std::optional<std::span<double>> f
 Outcome System::solve_independent(std::span<double> x) {
   const std::span<double> b = x.first(independent_);
   gather_matrix(matrix_, b);
-  const Outcome outcome = matrix_.factorize();
-  if (!outcome.ok()) return outcome;
-  matrix_.solve(b);
-  return {};
+  return matrix_.factorize_and_solve(b);
 }
 
 void System::start_memory(const TimeScales& scales, std::span<const double> q) {

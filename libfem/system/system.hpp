@@ -16,6 +16,7 @@
 #include <Eigen/SparseCore>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/long_array.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/constraint/projection.hpp"
 #include "libfem/law/law.hpp"
@@ -398,7 +399,7 @@ class System {
   // Scratch.
   BlockLdlt matrix_;
   std::optional<BlockLdlt> step_matrix_;  // of implicit steps
-  std::vector<double> buffer_;
+  LongArray<double> buffer_;
   bool forces_are_whole_ = false;  // those in the buffer have M a with them
   std::vector<double> row_position_, row_rate_, row_acceleration_;
   std::vector<double> particular_;  // stored vector, nonzero on moving dependents

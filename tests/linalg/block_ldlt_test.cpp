@@ -244,6 +244,28 @@ TEST(BlockLdlt, GivesTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(BlockLdlt, FactorizesAndSolvesAtOnceWithTheSameBits) {
+  test::Random random(418);
+  std::vector<Graph> graphs = large_graphs();
+  for (const Graph& graph : test::sample_graphs()) graphs.push_back(graph);
+  for (const Graph& graph : graphs) {
+    SCOPED_TRACE(graph.name);
+    const BlockMatrix matrix(graph, random);
+    const VectorXd b = random_vector(random, 3 * at(graph.blocks));
+    for (const int threads : {1, 2}) {
+      BlockLdlt ldlt = make_ldlt(graph, threads);
+      matrix.store(ldlt);
+      ASSERT_TRUE(ldlt.factorize().ok());
+      const auto expected = solve(ldlt, b);
+      matrix.store(ldlt);
+      std::vector<double> x(b.begin(), b.end());
+      ASSERT_TRUE(ldlt.factorize_and_solve(x).ok());
+      EXPECT_EQ(x, expected) << threads;
+      EXPECT_EQ(solve(ldlt, b), expected) << threads;
+    }
+  }
+}
+
 TEST(BlockLdlt, NamesTheUnknownOfABadPivot) {
   for (const Graph& graph : {test::chain(1), test::chain(7), test::grid(3, 3), test::chain(1400),
                              test::spider(4, 600)}) {
@@ -257,9 +279,13 @@ TEST(BlockLdlt, NamesTheUnknownOfABadPivot) {
           ldlt.diagonal()[9 * (i / 3) + 4 * (i % 3)] = 1;
         const std::size_t block = at(2 * graph.blocks / 3);
         ldlt.diagonal()[9 * block + 4 * unknown] = bad;
+        const std::vector<double> diagonal(ldlt.diagonal().begin(), ldlt.diagonal().end());
         const Outcome outcome = ldlt.factorize();
         EXPECT_EQ(outcome.status, Status::singular_mass) << graph.name;
         EXPECT_EQ(outcome.where, 3 * block + unknown) << graph.name << ' ' << bad;
+        std::copy(diagonal.begin(), diagonal.end(), ldlt.diagonal().begin());
+        std::vector<double> b(ldlt.size(), 1.0);
+        EXPECT_EQ(ldlt.factorize_and_solve(b).status, Status::singular_mass) << graph.name;
       }
     }
   }

@@ -6,7 +6,9 @@ scripts/mutate calls it.
 LIBRARY: a libfem.a of the unchanged sources; WORD: only mutations whose file has it in its name.
 """
 
+import json
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -62,30 +64,41 @@ MUTATIONS = [  # suite, file, from, to
 
 
 class Workshop:
-    """Compiles tests against changed sources; what is unchanged is compiled once."""
+    """Compiles tests against changed sources, as the build of the library compiles them."""
 
     def __init__(self, root, library, folder):
         self.root, self.library, self.folder = root, library, pathlib.Path(folder)
-        generated = library.parent / "generated"
-        self.flags = ["-std=c++20", "-O0", "-march=x86-64-v3", "-ffp-contract=off", "-w",
-                      f"-I{self.folder}", f"-I{root}", f"-I{generated}",
-                      "-isystem", "/usr/include/eigen3", f'-DFEM_SOURCE_DIR="{root}"']
+        commands = json.loads((library.parent.parent / "compile_commands.json").read_text())
+        self.commands = {pathlib.Path(c["file"]).resolve(): shlex.split(c["command"])
+                         for c in commands}
+
+    def flags(self, test):
+        """How a test is compiled: where headers are found, and for which machine."""
+        words = iter(self.commands[(self.root / test).resolve()])
+        kept = []
+        for word in words:
+            if word == "-isystem":
+                kept += [word, next(words)]
+            elif word.startswith(("-I", "-D", "-std", "-march", "-ffp", "-fno-math")):
+                kept.append(word)
+        return kept
 
     def build(self, sources, test):
-        """The program of a test, or None where the change does not compile."""
+        """The program of a test."""
         changed = [self.folder / s if (self.folder / s).exists() else self.root / s
                    for s in sources]
         program = self.folder / "mutant"
         done = subprocess.run(
-            ["g++", *self.flags, self.root / test, *changed, self.library, "-lgmock", "-lgtest",
-             "-lgtest_main", "-lhdf5_serial", "-ltbb", "-lpthread", "-o", program],
+            ["g++", f"-I{self.folder}", *self.flags(test), "-O0", "-w", self.root / test, *changed,
+             self.library, "-lgmock", "-lgtest", "-lgtest_main", "-lhdf5_serial", "-fopenmp",
+             "-lpthread", "-o", program],
             capture_output=True, text=True)
-        return program if done.returncode == 0 else None
+        if done.returncode != 0:  # no mutation, but a mistake in the list above
+            sys.exit(done.stderr)
+        return program
 
     def fails(self, sources, test):
         program = self.build(sources, test)
-        if program is None:
-            return True
         return subprocess.run([program], capture_output=True, timeout=900).returncode != 0
 
 
