@@ -25,7 +25,7 @@ void* allocate_pages(std::size_t bytes, std::align_val_t alignment) {
 }
 
 void free_pages(void* memory, std::size_t bytes, std::align_val_t alignment) noexcept {
-  ::operator delete(memory, bytes, find_alignment(bytes, alignment));
+  ::operator delete(memory, find_alignment(bytes, alignment));
 }
 
 }  // namespace fem

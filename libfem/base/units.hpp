@@ -29,19 +29,19 @@ struct Dimension {
 
 namespace dimension {
 
-inline constexpr Dimension pure{};
-inline constexpr Dimension length{.length = 1};
-inline constexpr Dimension force{.force = 1};
-inline constexpr Dimension mass{.mass = 1};
-inline constexpr Dimension time{.time = 1};
-inline constexpr Dimension angle{.angle = 1};
-inline constexpr Dimension area = length * length;
-inline constexpr Dimension moment = force * length;
-inline constexpr Dimension velocity = length / time;
-inline constexpr Dimension acceleration = velocity / time;
-inline constexpr Dimension angular_velocity = angle / time;
-inline constexpr Dimension stress = force / area;
-inline constexpr Dimension density = mass / (area * length);
+inline constexpr Dimension kPure{};
+inline constexpr Dimension kLength{.length = 1};
+inline constexpr Dimension kForce{.force = 1};
+inline constexpr Dimension kMass{.mass = 1};
+inline constexpr Dimension kTime{.time = 1};
+inline constexpr Dimension kAngle{.angle = 1};
+inline constexpr Dimension kArea = kLength * kLength;
+inline constexpr Dimension kMoment = kForce * kLength;
+inline constexpr Dimension kVelocity = kLength / kTime;
+inline constexpr Dimension kAcceleration = kVelocity / kTime;
+inline constexpr Dimension kAngularVelocity = kAngle / kTime;
+inline constexpr Dimension kStress = kForce / kArea;
+inline constexpr Dimension kDensity = kMass / (kArea * kLength);
 
 /// s^exponent.
 [[nodiscard]] constexpr Dimension time_to(double exponent) { return {.time = exponent}; }

@@ -124,7 +124,7 @@ class Checker {
 
   void check(const StandardKernel& k) {
     if (!std::isfinite(k.time) || k.time <= 0) {
-      report("time", k.time, dimension::time,
+      report("time", k.time, dimension::kTime,
              "give a positive, finite number: with another the force grows by itself");
     }
     if (!std::isfinite(k.prolonged) || k.prolonged < 0) {
@@ -144,7 +144,7 @@ class Checker {
     for (std::size_t i = 0; i < k.terms.size(); ++i) {
       const std::string key = "terms/" + std::to_string(i) + "/";
       positive(k.terms[i][0], (key + "0").c_str(), dimension::time_to(-1));
-      positive(k.terms[i][1], (key + "1").c_str(), dimension::time);
+      positive(k.terms[i][1], (key + "1").c_str(), dimension::kTime);
     }
   }
   void check(const RzhanitsynKernel& k) {

@@ -62,12 +62,12 @@ class BlockLdlt {
   void find_subtrees();
   Outcome eliminate(Pivots pivots, double* b);
   Outcome eliminate_columns(int begin, int end, int limit, Pivots pivots, double* b);
-  void eliminate_entries(int column, int limit);
-  void update_from_bridge(int column, int from_row);
-  void update_later_blocks(int column, int entry, const double* scaled);
+  void eliminate_entries(int j, int limit);
+  void update_from_bridge(int j, int from_row);
+  void update_later_blocks(int j, int a, const double* y);
   void forward(int begin, int end, int limit, double* b) const;
-  void forward_column(int column, int limit, double* b) const;
-  void forward_from(int column, int from_row, int to_row, double* b) const;
+  void forward_column(int j, int limit, double* b) const;
+  void forward_from(int j, int from_row, int to_row, double* b) const;
   void backward(double* b) const;
   void backward(int begin, int end, double* b) const;
 

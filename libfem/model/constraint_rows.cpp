@@ -435,8 +435,8 @@ class Builder {
     if (!is_continuous(law) ||
         !(std::abs(start - initial) <= kOnConstraint * std::max(initial, model_.size))) {
       report(key,
-             "the length is " + show(start, model_.units, dimension::length) +
-                 " at the start, and it is " + show(initial, model_.units, dimension::length) +
+             "the length is " + show(start, model_.units, dimension::kLength) +
+                 " at the start, and it is " + show(initial, model_.units, dimension::kLength) +
                  " as the points stand",
              "let the law start with that, without a jump");
       return kNone;
@@ -542,7 +542,7 @@ std::size_t count_lengths(const ConstraintDescription& linear) {
 }
 
 Dimension dimension_of_change(const ConstraintDescription& linear) {
-  return count_lengths(linear) > 0 ? dimension::length : dimension::angle;
+  return count_lengths(linear) > 0 ? dimension::kLength : dimension::kAngle;
 }
 
 void add_constraint(Model& model, const ConstraintDescription& description, int law,

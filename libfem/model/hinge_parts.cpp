@@ -46,9 +46,9 @@ class PartsReader {
   }
 
   // Numbers in the units of the case.
-  std::string angle(double si) const { return show(si, units_, dimension::angle); }
-  std::string moment(double si) const { return show(si, units_, dimension::moment); }
-  std::string time(double si) const { return show(si, units_, dimension::time); }
+  std::string angle(double si) const { return show(si, units_, dimension::kAngle); }
+  std::string moment(double si) const { return show(si, units_, dimension::kMoment); }
+  std::string time(double si) const { return show(si, units_, dimension::kTime); }
 
   void require(bool good, const std::string& key, double value, const char* allowed) {
     if (!good) report(place_ + key, "the value is " + show(value), allowed);
@@ -306,8 +306,8 @@ void check_start(const Hinge& hinge, double angle, const Units& units,
     if (!beyond) return;
     problems.push_back(
         {join_pointer("/hinges", hinge.name) + "/stop/" + key,
-         "the hinge starts at " + show(angle, units, dimension::angle) + ", beyond its stop at " +
-             show(limit, units, dimension::angle),
+         "the hinge starts at " + show(angle, units, dimension::kAngle) + ", beyond its stop at " +
+             show(limit, units, dimension::kAngle),
          "move the limit, let the hinge start elsewhere, or give the stop a stiffness"});
   };
   check(angle > hinge.stop->upper + kSameAngle, "upper", hinge.stop->upper);

@@ -40,8 +40,8 @@ double distance(const Node& a, const Node& b) {
                     b.initial[2] - a.initial[2]);
 }
 
-constexpr Dimension kMassLength = dimension::mass * dimension::length;
-constexpr Dimension kInertia = dimension::mass * dimension::area;
+constexpr Dimension kMassLength = dimension::kMass * dimension::kLength;
+constexpr Dimension kInertia = dimension::kMass * dimension::kArea;
 
 std::string format(double value) {
   char text[40];
@@ -356,7 +356,7 @@ class Builder {
     const int type = find_type(section, length / r.elements, r);
     if (!is_representable(model_.types[at(type)])) {
       report(join_pointer("/rods", r.name),
-             "stiffness or mass of an element of " + say(length / r.elements, dimension::length) +
+             "stiffness or mass of an element of " + say(length / r.elements, dimension::kLength) +
                  " is beyond the range of numbers",
              "check the units of its points and of its section");
     }
@@ -499,7 +499,7 @@ class Builder {
     constexpr double kTurn = 2 * std::numbers::pi;
     if (!hinge.latch || !(std::abs(hinge.latch->angle - start) > 2 * kTurn)) return;
     model_.warnings.push_back(join_pointer("/hinges", hinge.name) +
-                              "/latch/angle: " + say(hinge.latch->angle, dimension::angle) +
+                              "/latch/angle: " + say(hinge.latch->angle, dimension::kAngle) +
                               " is " + format(std::abs(hinge.latch->angle - start) / kTurn) +
                               " turns from where the hinge starts; is that meant?");
   }
@@ -529,7 +529,7 @@ class Builder {
     }
     int law = kNone;
     if (h.drive) {
-      law = find_change(*h.drive, place + "/drive", dimension::angle);
+      law = find_change(*h.drive, place + "/drive", dimension::kAngle);
       if (law == kNone) return;
     }
     if (!joined) return;
@@ -603,7 +603,7 @@ class Builder {
     int law = kNone;
     if (change) {
       law = find_change(*change, place + "/" + key,
-                        kind == RowKind::support_angle ? dimension::angle : dimension::length);
+                        kind == RowKind::support_angle ? dimension::kAngle : dimension::kLength);
       if (law == kNone) return kNone;
     }
     if ((!fixed && !change) || coordinate == kNone) return kNone;
@@ -672,8 +672,8 @@ class Builder {
     if (!(b.mass >= 0) || !(b.inertia >= b.mass * offset * offset * (1 - kRounding)) ||
         !std::isfinite(b.mass) || !std::isfinite(b.inertia)) {
       report(place,
-             "no body has mass " + say(b.mass, dimension::mass) + ", inertia " +
-                 say(b.inertia, kInertia) + " and its centre " + say(offset, dimension::length) +
+             "no body has mass " + say(b.mass, dimension::kMass) + ", inertia " +
+                 say(b.inertia, kInertia) + " and its centre " + say(offset, dimension::kLength) +
                  " from the point",
              "give mass >= 0 and the inertia about the point, at least mass * distance^2");
     }
@@ -798,8 +798,8 @@ class Builder {
 
   void add_remembering(const std::string& place, const std::string& key,
                        const std::optional<LawReference>& rheonomic, HereditaryElement element) {
-    const Dimension stiffness = element.hinge == kNone ? dimension::force / dimension::length
-                                                       : dimension::moment / dimension::angle;
+    const Dimension stiffness = element.hinge == kNone ? dimension::kForce / dimension::kLength
+                                                       : dimension::kMoment / dimension::kAngle;
     check_admissible(element.material, place + "/kernel", problems_, {d_.units, stiffness});
     check_prehistory(element.before, place + "/prehistory", problems_);
     if (rheonomic) element.law = find_law(*rheonomic, join_pointer(place, key));

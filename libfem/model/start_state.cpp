@@ -169,7 +169,7 @@ void start_from(Model& model, const StoredState& state, const std::string& point
     const double tolerance = kSatisfied * (angle ? 1.0 : model.size);
     if (std::abs(f - row.constant) <= tolerance) continue;
     char text[64];
-    const Dimension unit = angle ? dimension::angle : dimension::length;
+    const Dimension unit = angle ? dimension::kAngle : dimension::kLength;
     std::snprintf(text, sizeof text, " is off by %.3g %s in that state",
                   (f - row.constant) / model.units.factor(unit), model.units.name(unit).c_str());
     problems.push_back({pointer, "the rigid connection at " + row.pointer + text,

@@ -61,12 +61,12 @@ class GatherPlan {
   // Where the target and the terms of a sum stand, counted from its window's.
   struct Sum {
     int target, first, second;
-    auto operator<=>(const Sum&) const = default;
+    auto operator<=>(const Sum&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14
   };
   struct Shape {
-    std::vector<Sum> singles, pairs;  // of one term (`second` is not used), of two
-    std::vector<int> zeros;           // targets without any
-    auto operator<=>(const Shape&) const = default;
+    std::vector<Sum> singles, pairs;                 // of one term (`second` is not used), of two
+    std::vector<int> zeros;                          // targets without any
+    auto operator<=>(const Shape&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   // Where a window begins: its target, the first of all first terms and of all second ones.
   struct Window {
