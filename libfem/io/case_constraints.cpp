@@ -57,8 +57,8 @@ void read_linear(ObjectReader& in, ConstraintDescription& c) {
 void read_rolling(ObjectReader& in, ConstraintDescription& c) {
   in.required("at", filled_text(c.at, kPoint));
   in.required("body", filled_text(c.body, kBody));
-  in.required("radius", number(c.radius, kFinite, dim::length));
-  in.optional("direction", number(c.direction, kFinite, dim::angle));
+  in.required("radius", number(c.radius, kFinite, dim::kLength));
+  in.optional("direction", number(c.direction, kFinite, dim::kAngle));
 }
 
 }  // namespace
@@ -75,18 +75,18 @@ void read_constraint(ObjectReader& in, ConstraintDescription& c) {
               kind("distance", Kind::distance,
                    [&] {
                      in.required("between", two_names(c.between, "points", kPoint));
-                     in.optional("length", law_reference(c.law, dim::length));
+                     in.optional("length", law_reference(c.law, dim::kLength));
                    }),
               kind("line", Kind::line,
                    [&] {
                      in.required("at", filled_text(c.at, kPoint));
-                     in.required("direction", number(c.direction, kFinite, dim::angle));
+                     in.required("direction", number(c.direction, kFinite, dim::kAngle));
                    }),
               kind("circle", Kind::circle,
                    [&] {
                      in.required("at", filled_text(c.at, kPoint));
-                     in.required("center", number_pair(c.center, "[x, y]", dim::length));
-                     in.optional("radius", law_reference(c.law, dim::length));
+                     in.required("center", number_pair(c.center, "[x, y]", dim::kLength));
+                     in.optional("radius", law_reference(c.law, dim::kLength));
                    }),
               kind("curve", Kind::curve,
                    [&] {
@@ -97,7 +97,7 @@ void read_constraint(ObjectReader& in, ConstraintDescription& c) {
                    [&] {
                      in.required("at", filled_text(c.at, kPoint));
                      in.required("body", filled_text(c.body, kBody));
-                     in.optional("direction", number(c.direction, kFinite, dim::angle));
+                     in.optional("direction", number(c.direction, kFinite, dim::kAngle));
                    }),
               kind("rolling", Kind::rolling, [&] { read_rolling(in, c); }),
               kind("expression", Kind::expression,

@@ -25,7 +25,7 @@ void read_kernel(ObjectReader& in, HereditaryLaw& law, Dimension stiffness) {
                [&] {
                  auto& k = law.kernel.emplace<StandardKernel>();
                  in.required("prolonged", number(k.prolonged, kFinite, stiffness));
-                 in.required("time", number(k.time, kFinite, dim::time));
+                 in.required("time", number(k.time, kFinite, dim::kTime));
                }},
               {"prony",
                [&] { in.required("terms", prony_terms(law.kernel.emplace<PronyKernel>().terms)); }},
@@ -80,12 +80,12 @@ void read_prehistory(ObjectReader& in, Prehistory& before, Dimension unit) {
         [&] {
           auto& p = before.emplace<WindowPrehistory>();
           in.required("deformation", number(p.deformation, kFinite, unit));
-          in.required("duration", number(p.duration, kPositive, dim::time));
+          in.required("duration", number(p.duration, kPositive, dim::kTime));
         }},
        {"table",
         [&] {
           in.required("points", increasing_pairs(before.emplace<TablePrehistory>().points,
-                                                 {"time", dim::time}, {"deformation", unit}, 1));
+                                                 {"time", dim::kTime}, {"deformation", unit}, 1));
         }}},
       ObjectReader::Absent::wrong, {});
 }
@@ -107,23 +107,24 @@ void read_memory(ObjectReader& in, HereditaryLaw& law, Prehistory& before, Dimen
 
 void read_hereditary(ObjectReader& in, HereditaryDescription& element) {
   in.required("between", two_names(element.between, "points", kPoint));
-  in.optional("length", number(element.length, kNotNegative, dim::length));
-  in.optional("rheonomic_length", law_reference(element.rheonomic, dim::length));
-  read_memory(in, element.law, element.before, dim::force, dim::length);
+  in.optional("length", number(element.length, kNotNegative, dim::kLength));
+  in.optional("rheonomic_length", law_reference(element.rheonomic, dim::kLength));
+  read_memory(in, element.law, element.before, dim::kForce, dim::kLength);
 }
 
 void read_hereditary_hinge(ObjectReader& in, HingeHereditaryDescription& element) {
-  in.optional("neutral", number(element.neutral, kFinite, dim::angle));
-  in.optional("rheonomic_angle", law_reference(element.rheonomic, dim::angle));
-  read_memory(in, element.law, element.before, dim::moment, dim::angle);
+  in.optional("neutral", number(element.neutral, kFinite, dim::kAngle));
+  in.optional("rheonomic_angle", law_reference(element.rheonomic, dim::kAngle));
+  read_memory(in, element.law, element.before, dim::kMoment, dim::kAngle);
 }
 
 // Of a section: its stiffnesses are given, the kernel's own is 1.
 void read_section_memory(ObjectReader& in, SectionHereditaryDescription& memory) {
   in.required("kernel",
-              object([&](ObjectReader& kernel) { read_kernel(kernel, memory.law, dim::pure); }));
-  in.optional("prehistory",
-              object([&](ObjectReader& part) { read_prehistory(part, memory.before, dim::pure); }));
+              object([&](ObjectReader& kernel) { read_kernel(kernel, memory.law, dim::kPure); }));
+  in.optional("prehistory", object([&](ObjectReader& part) {
+                read_prehistory(part, memory.before, dim::kPure);
+              }));
 }
 
 }  // namespace fem::case_file

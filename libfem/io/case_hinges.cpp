@@ -7,46 +7,46 @@ namespace fem::case_file {
 namespace {
 
 constexpr Bound kPart{.allowed = "a number from 0 to 1", .least = 0, .most = 1};
-constexpr Dimension kTurnStiffness = dim::moment / dim::angle;
-constexpr Dimension kTurnViscosity = kTurnStiffness * dim::time;
+constexpr Dimension kTurnStiffness = dim::kMoment / dim::kAngle;
+constexpr Dimension kTurnViscosity = kTurnStiffness * dim::kTime;
 
 void read_hinge_spring(ObjectReader& in, HingeSpringDescription& spring) {
   if (in.exactly_one({"stiffness", "table"}) == "table") {
-    in.optional("table",
-                increasing_pairs(spring.table, {"angle", dim::angle}, {"moment", dim::moment}, 2));
+    in.optional("table", increasing_pairs(spring.table, {"angle", dim::kAngle},
+                                          {"moment", dim::kMoment}, 2));
     return;
   }
   in.optional("stiffness", number(spring.stiffness, kFinite, kTurnStiffness));
-  in.optional("neutral", number(spring.neutral, kFinite, dim::angle));
-  in.optional("preload", number(spring.preload, kFinite, dim::moment));
+  in.optional("neutral", number(spring.neutral, kFinite, dim::kAngle));
+  in.optional("preload", number(spring.preload, kFinite, dim::kMoment));
 }
 
 void read_friction(ObjectReader& in, HingeFrictionDescription& friction) {
-  in.required("coulomb", number(friction.coulomb, kNotNegative, dim::moment));
-  in.optional("static", number(friction.static_moment, kNotNegative, dim::moment));
-  in.optional("stribeck_rate", number(friction.stribeck_rate, kPositive, dim::angular_velocity));
-  in.optional("regularization", number(friction.regularization, kPositive, dim::angular_velocity));
+  in.required("coulomb", number(friction.coulomb, kNotNegative, dim::kMoment));
+  in.optional("static", number(friction.static_moment, kNotNegative, dim::kMoment));
+  in.optional("stribeck_rate", number(friction.stribeck_rate, kPositive, dim::kAngularVelocity));
+  in.optional("regularization", number(friction.regularization, kPositive, dim::kAngularVelocity));
   if (in.clean() && in.has("static") && friction.static_moment < friction.coulomb) {
-    in.wrong_at("static", in.shown("static", dim::moment) + " is less than the moment of sliding",
-                "must be at least coulomb, " + in.shown("coulomb", dim::moment));
+    in.wrong_at("static", in.shown("static", dim::kMoment) + " is less than the moment of sliding",
+                "must be at least coulomb, " + in.shown("coulomb", dim::kMoment));
   }
 }
 
 void read_stop(ObjectReader& in, HingeStopDescription& stop) {
-  in.optional("lower", number(stop.lower, kFinite, dim::angle));
-  in.optional("upper", number(stop.upper, kFinite, dim::angle));
+  in.optional("lower", number(stop.lower, kFinite, dim::kAngle));
+  in.optional("upper", number(stop.upper, kFinite, dim::kAngle));
   if (in.exactly_one({"stiffness", "restitution"}) == "restitution") {
     in.optional("restitution", number(stop.restitution, kPart));
   } else {
     in.optional("stiffness", number(stop.stiffness, kPositive, kTurnStiffness));
-    in.optional("viscosity", number(stop.viscosity, kNotNegative, kTurnViscosity / dim::angle));
+    in.optional("viscosity", number(stop.viscosity, kNotNegative, kTurnViscosity / dim::kAngle));
   }
   if (!in.has_any({"lower", "upper"})) {
     in.wrong("the stop has no limit", "give at least one of lower, upper");
   }
   if (stop.lower && stop.upper && !(*stop.lower < *stop.upper)) {
-    in.wrong_at("upper", in.shown("upper", dim::angle) + " is not above the lower limit",
-                "must be greater than lower, " + in.shown("lower", dim::angle));
+    in.wrong_at("upper", in.shown("upper", dim::kAngle) + " is not above the lower limit",
+                "must be greater than lower, " + in.shown("lower", dim::kAngle));
   }
 }
 
@@ -56,18 +56,18 @@ void read_latch_spring(ObjectReader& in, LatchSpringDescription& spring) {
 }
 
 void read_latch(ObjectReader& in, HingeLatchDescription& latch) {
-  in.required("angle", number(latch.angle, kFinite, dim::angle));
+  in.required("angle", number(latch.angle, kFinite, dim::kAngle));
   in.optional("spring", part(latch.spring, read_latch_spring));
 }
 
 void read_when_moved(ObjectReader& in, WhenDescription& when) {
-  in.optional("delay", number(when.delay, kNotNegative, dim::time));
+  in.optional("delay", number(when.delay, kNotNegative, dim::kTime));
   if (in.exactly_one({"angle", "latched"}) == "latched") {
     when.kind = WhenDescription::Kind::latched;
     in.optional("latched", filled_text(when.hinge, kHinge));
   } else {
     when.kind = WhenDescription::Kind::angle;
-    in.optional("angle", number(when.value, kFinite, dim::angle));
+    in.optional("angle", number(when.value, kFinite, dim::kAngle));
     in.optional("of", filled_text(when.hinge, kHinge));
   }
 }
@@ -79,20 +79,20 @@ Reader when_reader(Out& out) {
   const auto event = [&out] {
     return object([&out](ObjectReader& in) { read_when_moved(in, out.emplace()); });
   };
-  const auto time = [&out] { return number(out.emplace().value, kNotNegative, dim::time); };
+  const auto time = [&out] { return number(out.emplace().value, kNotNegative, dim::kTime); };
   return {allowed,
           [event, allowed, time](const Value& value) {
             if (value.tree.as<Tree::Members>() != nullptr) return event().read(value);
             const auto* given = value.tree.as<double>();
             if (given == nullptr || !std::isfinite(*given) || *given < 0) {
-              return value.refuse(allowed, dim::time);
+              return value.refuse(allowed, dim::kTime);
             }
             time().read(value);
           },
           [event, time] {
             return any_of({time().describe(), event().describe()});
           },
-          dim::time};
+          dim::kTime};
 }
 
 void read_hold(ObjectReader& in, HingeHoldDescription& hold) {
@@ -122,7 +122,7 @@ Reader holds_reader(std::vector<HingeHoldDescription>& out) {
 void read_hinge(ObjectReader& in, HingeDescription& hinge) {
   in.required("at", filled_text(hinge.at, kPoint));
   in.required("members", two_names(hinge.members, "rods or bodies", kRodOrBody));
-  in.optional("drive", law_reference(hinge.drive, dim::angle));
+  in.optional("drive", law_reference(hinge.drive, dim::kAngle));
   in.optional("spring", part(hinge.spring, read_hinge_spring));
   in.optional("damper", object([&](ObjectReader& damper) {
                 damper.required("viscosity", number(hinge.viscosity, kNotNegative, kTurnViscosity));

@@ -13,7 +13,7 @@ namespace {
 
 // [[time, value], …] with increasing times.
 Reader point_list(std::vector<std::array<double, 2>>& points) {
-  return increasing_pairs(points, {"time", dim::time}, {"value"}, 1);
+  return increasing_pairs(points, {"time", dim::kTime}, {"value"}, 1);
 }
 
 template <class PointLaw>
@@ -27,18 +27,18 @@ void read_law_points(ObjectReader& in, PointLaw& law) {
 }
 
 void read_span(ObjectReader& in, LawSpan& span) {
-  in.optional("start", number(span.start, kFinite, dim::time));
-  in.optional("end", number(span.end, kFinite, dim::time));
+  in.optional("start", number(span.start, kFinite, dim::kTime));
+  in.optional("end", number(span.end, kFinite, dim::kTime));
   if (in.clean() && !(span.end > span.start)) {
-    in.wrong_at("end", in.shown("end", dim::time) + " is not after the start",
-                "must be greater than start, " + in.shown(span.start, dim::time));
+    in.wrong_at("end", in.shown("end", dim::kTime) + " is not after the start",
+                "must be greater than start, " + in.shown(span.start, dim::kTime));
   }
 }
 
 void read_harmonic(ObjectReader& in, HarmonicLaw& law) {
   in.required("amplitude", number(law.amplitude, kFinite));
-  in.required("angular_frequency", number(law.angular_frequency, kPositive, dim::angular_velocity));
-  in.optional("phase", number(law.phase, kFinite, dim::angle));
+  in.required("angular_frequency", number(law.angular_frequency, kPositive, dim::kAngularVelocity));
+  in.optional("phase", number(law.phase, kFinite, dim::kAngle));
   in.optional("mean", number(law.mean, kFinite));
   read_span(in, law.span);
 }
@@ -78,7 +78,7 @@ void load_table(ObjectReader& in, const std::string& file, const std::array<CsvC
                 TableLaw& law) {
   try {
     CsvTable table = load_csv_table(file, columns);
-    const double time = in.findings().units.factor(dim::time);
+    const double time = in.findings().units.factor(dim::kTime);
     for (double& t : table.x) t *= time;
     law = make_table_law(std::move(table.x), std::move(table.y));
   } catch (const CsvError& error) {
@@ -117,7 +117,7 @@ void read_expression(ObjectReader& in, ExpressionLaw& law) {
                   problem->remedy);
     } else {
       law = std::move(std::get<ExpressionLaw>(parsed));
-      law.time_scale = 1 / in.findings().units.factor(dim::time);
+      law.time_scale = 1 / in.findings().units.factor(dim::kTime);
     }
   }
   read_span(in, law.span);

@@ -113,7 +113,7 @@ void read_rod(ObjectReader& in, RodDescription& rod) {
   in.optional("elements", integer(rod.elements, 1, kMostElements));
   in.optional("inertia_field", word(rod.inertia_field, {{"chord", InertiaField::chord},
                                                         {"paper", InertiaField::paper}}));
-  in.optional("curvature", number(rod.curvature, kFinite, dim::angle / dim::length));
+  in.optional("curvature", number(rod.curvature, kFinite, dim::kAngle / dim::kLength));
   in.optional("elongation", number(rod.elongation, kStrain));
 }
 
@@ -142,10 +142,10 @@ Reader fixed_quantity(SupportDescription& support) {
 void read_support(ObjectReader& in, SupportDescription& support) {
   in.optional("fix", list("a list of x, y, z, angle", 0, kAnyNumber,
                           [&support](std::size_t) { return fixed_quantity(support); }));
-  in.optional("x", law_reference(support.x, dim::length));
-  in.optional("y", law_reference(support.y, dim::length));
-  in.optional("z", law_reference(support.z, dim::length));
-  in.optional("angle", law_reference(support.angle, dim::angle));
+  in.optional("x", law_reference(support.x, dim::kLength));
+  in.optional("y", law_reference(support.y, dim::kLength));
+  in.optional("z", law_reference(support.z, dim::kLength));
+  in.optional("angle", law_reference(support.angle, dim::kAngle));
   in.optional("rod", filled_text(support.rod, kRodOrBody));
 
   bool holds = false;
@@ -171,9 +171,9 @@ void read_support(ObjectReader& in, SupportDescription& support) {
 void read_body(ObjectReader& in, BodyDescription& body) {
   in.required("at", filled_text(body.at, kPoint));
   in.optional("rod", filled_text(body.rod, kRod));
-  in.required("mass", number(body.mass, kNotNegative, dim::mass));
-  in.required("inertia", number(body.inertia, kNotNegative, dim::mass * dim::area));
-  in.optional("center", number_pair(body.center, "[x, y]", dim::length));
+  in.required("mass", number(body.mass, kNotNegative, dim::kMass));
+  in.required("inertia", number(body.inertia, kNotNegative, dim::kMass * dim::kArea));
+  in.optional("center", number_pair(body.center, "[x, y]", dim::kLength));
   in.optional("carries", name_list(body.carries, "a list of names of points", kPoint));
   if (!in.clean()) return;
   const double distance = std::hypot(body.center[0], body.center[1]);
@@ -181,25 +181,25 @@ void read_body(ObjectReader& in, BodyDescription& body) {
   if (body.inertia < least * (1 - kRounding)) {
     in.wrong_at(
         "inertia",
-        in.shown("inertia", dim::mass * dim::area) + " is too small for a centre of mass " +
-            in.shown(distance, dim::length) + " away",
+        in.shown("inertia", dim::kMass * dim::kArea) + " is too small for a centre of mass " +
+            in.shown(distance, dim::kLength) + " away",
         "the inertia is about the point, not about the centre of mass: it must be at least mass "
         "|center|² = " +
-            in.shown(least, dim::mass * dim::area));
+            in.shown(least, dim::kMass * dim::kArea));
   }
 }
 
 void read_particle(ObjectReader& in, ParticleDescription& particle) {
   in.required("at", filled_text(particle.at, kPoint));
-  in.required("mass", number(particle.mass, kPositive, dim::mass));
-  in.optional("velocity", two_or_three(particle.velocity, dim::velocity));
+  in.required("mass", number(particle.mass, kPositive, dim::kMass));
+  in.optional("velocity", two_or_three(particle.velocity, dim::kVelocity));
 }
 
 void read_spring(ObjectReader& in, SpringDescription& spring) {
   in.required("between", two_names(spring.between, "points", kPoint));
-  in.optional("stiffness", number(spring.stiffness, kNotNegative, dim::force / dim::length));
-  in.optional("viscosity", number(spring.viscosity, kNotNegative, dim::force / dim::velocity));
-  in.optional("length", number(spring.length, kNotNegative, dim::length));
+  in.optional("stiffness", number(spring.stiffness, kNotNegative, dim::kForce / dim::kLength));
+  in.optional("viscosity", number(spring.viscosity, kNotNegative, dim::kForce / dim::kVelocity));
+  in.optional("length", number(spring.length, kNotNegative, dim::kLength));
   if (in.clean() && spring.stiffness == 0 && spring.viscosity == 0) {
     in.wrong("the spring has neither stiffness nor viscosity",
              "give at least one of them, greater than 0");
@@ -223,9 +223,9 @@ Reader along_reader(std::optional<std::array<std::string, 2>>& out) {
 
 void read_point_load(ObjectReader& in, PointLoadDescription& load) {
   in.required("at", filled_text(load.at, kPoint));
-  in.optional("force", two_or_three(load.force, dim::force));
+  in.optional("force", two_or_three(load.force, dim::kForce));
   in.optional("along", along_reader(load.along));
-  in.optional("moment", law_reference(load.moment, dim::moment));
+  in.optional("moment", law_reference(load.moment, dim::kMoment));
   in.optional("follower", flag(load.follower));
   in.optional("rod", filled_text(load.rod, kRodOrBody));
   demand_force_or_moment(in);
@@ -233,12 +233,12 @@ void read_point_load(ObjectReader& in, PointLoadDescription& load) {
 
 void read_rod_load(ObjectReader& in, RodLoadDescription& load) {
   const auto end = [&load](std::size_t i) {
-    return number_pair(load.force[i], "[x, y]", dim::force / dim::length);
+    return number_pair(load.force[i], "[x, y]", dim::kForce / dim::kLength);
   };
   in.required("on", filled_text(load.on, kRod));
   in.optional("force", list("[[x, y], [x, y]], the forces at both ends", 2, 2, end));
-  in.optional("moment", number_pair(load.moment, "[from, to]", dim::force));
-  in.optional("factor", law_reference(load.factor, dim::pure));
+  in.optional("moment", number_pair(load.moment, "[from, to]", dim::kForce));
+  in.optional("factor", law_reference(load.factor, dim::kPure));
   demand_force_or_moment(in);
 }
 
@@ -268,7 +268,7 @@ Reader load_reader(CaseDescription& description) {
 Reader initial_velocity(InitialDescription& initial) {
   const std::string allowed = "\"rest\", \"consistent\", or velocities [x, y] keyed by points";
   const Reader of_points = named(initial.velocities, [](PointVelocityDescription& point) {
-    return two_or_three(point.velocity, dim::velocity);
+    return two_or_three(point.velocity, dim::kVelocity);
   });
   bool unused = false;
   const Reader words = word(unused, {{"rest", false}, {"consistent", true}});
@@ -289,7 +289,7 @@ Reader initial_velocity(InitialDescription& initial) {
 void read_initial(ObjectReader& in, InitialDescription& initial) {
   in.optional("velocity", initial_velocity(initial));
   in.optional("rate", named(initial.rates, [](BodyRateDescription& body) {
-                return number(body.rate, kFinite, dim::angular_velocity);
+                return number(body.rate, kFinite, dim::kAngularVelocity);
               }));
   in.optional("from", path(initial.from, "the path of a results file"));
 }
@@ -303,8 +303,8 @@ void read_arc_length(ObjectReader& in, ArcLengthDescription& method) {
   in.optional("ledger_tolerance", number(method.ledger_tolerance, kPositive));
   in.optional("metric",
               word(method.metric, {{"plain", Metric::plain}, {"scaled", Metric::scaled}}));
-  in.optional("reference_length", number(method.reference_length, kPositive, dim::length));
-  in.optional("reference_time", number(method.reference_time, kPositive, dim::time));
+  in.optional("reference_length", number(method.reference_length, kPositive, dim::kLength));
+  in.optional("reference_time", number(method.reference_time, kPositive, dim::kTime));
 }
 
 constexpr Bound kRadius{.allowed = "a number from 0 to 1", .least = 0, .most = 1};
@@ -312,7 +312,7 @@ constexpr Bound kRadius{.allowed = "a number from 0 to 1", .least = 0, .most = 1
 void read_generalized_alpha(ObjectReader& in, GeneralizedAlphaDescription& method) {
   in.optional("spectral_radius", number(method.spectral_radius, kRadius));
   in.optional("tolerance", number(method.tolerance, kPositive));
-  in.optional("step", number(method.step, kPositive, dim::time));
+  in.optional("step", number(method.step, kPositive, dim::kTime));
   if (in.has("step") && in.has("tolerance")) {
     in.wrong_at("tolerance", "steps of a given length do not follow from it",
                 "give one of \"step\" and \"tolerance\"");
@@ -327,16 +327,16 @@ void read_method(ObjectReader& in, AnalysisDescription& analysis) {
 }
 
 void read_output(ObjectReader& in, AnalysisDescription& analysis) {
-  in.optional("every", number(analysis.output_every, kPositive, dim::time));
+  in.optional("every", number(analysis.output_every, kPositive, dim::kTime));
   if (analysis.end / analysis.output_every > kMostOutputRows) {
-    in.wrong_at("every", in.shown("every", dim::time) + " gives more than 10000000 rows of output",
-                "must be at least " + in.shown(analysis.end / kMostOutputRows, dim::time));
+    in.wrong_at("every", in.shown("every", dim::kTime) + " gives more than 10000000 rows of output",
+                "must be at least " + in.shown(analysis.end / kMostOutputRows, dim::kTime));
   }
 }
 
 void read_statics(ObjectReader& in, StaticsDescription& statics) {
   int steps = 0;
-  in.optional("time", number(statics.time, kNotNegative, dim::time));
+  in.optional("time", number(statics.time, kNotNegative, dim::kTime));
   in.optional("path", flag(statics.follow_path));
   in.optional("max_load", number(statics.max_load, kPositive));
   in.optional("steps", integer(steps, 1, kMostSteps));
@@ -358,7 +358,7 @@ void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
   const bool rests = in.has_any({"statics", "modes"}) && !in.has_any({"method", "output"});
   in.optional("statics", object([&](ObjectReader& part) { read_statics(part, analysis.statics); }));
   in.optional("modes", object([&](ObjectReader& part) { read_modes(part, analysis.modes); }));
-  const Reader end = number(analysis.end, kPositive, dim::time);
+  const Reader end = number(analysis.end, kPositive, dim::kTime);
   rests ? in.optional("end", end) : in.required("end", end);
   analysis.output_every = analysis.end / kDefaultOutputRows;
   in.optional("method", object([&](ObjectReader& method) { read_method(method, analysis); }));
@@ -368,8 +368,8 @@ void read_analysis(ObjectReader& in, AnalysisDescription& analysis) {
 // --------------------------------------------------------------------------------------- a case
 
 void read_frame(ObjectReader& in, FrameDescription& frame) {
-  in.optional("origin", two_or_three(frame.origin, dim::length));
-  in.optional("angle", law_reference(frame.angle, dim::angle));
+  in.optional("origin", two_or_three(frame.origin, dim::kLength));
+  in.optional("angle", law_reference(frame.angle, dim::kAngle));
   if (!in.has_any({"origin", "angle"})) {
     in.wrong("the frame does not move", "give \"origin\", \"angle\" or both");
   }
@@ -432,13 +432,13 @@ void read_root(ObjectReader& in, CaseDescription& description) {
   in.optional("include", included());
   in.optional("title", text(description.title, "a text"));
   in.optional("gravity",
-              two_or_three(description.gravity, description.gravity_z, dim::acceleration));
+              two_or_three(description.gravity, description.gravity_z, dim::kAcceleration));
   in.optional("frame",
               object([&](ObjectReader& frame) { read_frame(frame, description.frame.emplace()); }));
   in.optional("sections", named(description.sections, read_section));
   in.optional("laws", named(description.laws, read_law));
   in.required("points", named(description.points, [](PointDescription& point) {
-                return two_or_three(point.position, point.z, dim::length);
+                return two_or_three(point.position, point.z, dim::kLength);
               }));
   in.optional("rods", named(description.rods, read_rod));
   in.optional("hinges", named(description.hinges, read_hinge));

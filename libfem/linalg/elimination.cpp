@@ -106,14 +106,30 @@ std::vector<int> invert(const std::vector<int>& order) {
   return position;
 }
 
+// Columns of the elimination tree below each column; the last collects the roots. Subtrees are in
+// the order of their first blocks: threads, which take the halves of a structure in that order too,
+// then find in their caches what they wrote.
+std::vector<std::vector<int>> list_children(const std::vector<std::vector<int>>& column,
+                                            const std::vector<int>& order) {
+  const std::size_t n = order.size();
+  std::vector<std::vector<int>> children(n + 1);
+  std::vector<int> first = order;  // block of each subtree
+  for (std::size_t j = 0; j < n; ++j) {
+    const std::size_t parent = column[j].empty() ? n : at(column[j].front());
+    children[parent].push_back(static_cast<int>(j));
+    if (parent < n) first[parent] = std::min(first[parent], first[j]);
+  }
+  for (auto& list : children) {
+    std::sort(list.begin(), list.end(), [&](int a, int b) { return first[at(a)] < first[at(b)]; });
+  }
+  return children;
+}
+
 // Blocks in post-order of the elimination tree: every subtree stands together in memory.
 std::vector<int> post_order(const std::vector<std::vector<int>>& column,
                             const std::vector<int>& order) {
   const std::size_t n = order.size();
-  std::vector<std::vector<int>> children(n + 1);  // the last collects the roots
-  for (std::size_t j = 0; j < n; ++j) {
-    children[column[j].empty() ? n : at(column[j].front())].push_back(static_cast<int>(j));
-  }
+  const std::vector<std::vector<int>> children = list_children(column, order);
   std::vector<int> result;
   result.reserve(n);
   std::vector<std::pair<std::size_t, std::size_t>> path{{n, 0}};

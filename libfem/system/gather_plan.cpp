@@ -27,9 +27,9 @@ void fetch(const double* source, std::size_t turn) {
 }  // namespace
 
 GatherPlan::GatherPlan(std::vector<Contribution> contributions, const std::vector<double>& base,
-                       std::size_t window)
-    : blocks_(base.size() / window) {
-  FEM_DEMAND(base.size() % window == 0);
+                       std::size_t window, std::size_t parts)
+    : parts_(parts) {
+  FEM_DEMAND(base.size() % window == 0 && parts > 0);
   std::stable_sort(contributions.begin(), contributions.end(),
                    [](const auto& a, const auto& b) { return a.target < b.target; });
   std::vector<std::size_t> first{0};  // contribution of each target
@@ -42,6 +42,18 @@ GatherPlan::GatherPlan(std::vector<Contribution> contributions, const std::vecto
     return std::span(contributions).subspan(first[t], first[t + 1] - first[t]);
   };
   const auto is_general = [&](std::size_t t) { return base[t] != 0 || terms(t).size() > 2; };
+
+  // Where the parts begin in a list that goes by targets: a part is a range of blocks.
+  const auto cut = [&](const auto& list, const auto& target_of) {
+    std::vector<std::size_t> start;
+    for (std::size_t part = 0; part <= parts; ++part) {
+      const std::size_t target = base.size() / window * part / parts * window;
+      const auto begin = std::partition_point(
+          list.begin(), list.end(), [&](const auto& entry) { return target_of(entry) < target; });
+      start.push_back(static_cast<std::size_t>(begin - list.begin()));
+    }
+    return start;
+  };
 
   // Windows by the shape of their sums. A shape of few windows is not worth a pattern: every part
   // asks every pattern for its windows.
@@ -70,11 +82,12 @@ GatherPlan::GatherPlan(std::vector<Contribution> contributions, const std::vecto
     }
     by_shape[shape].push_back(place);
   }
-  std::vector<char> has_pattern(blocks_, 0);
+  std::vector<char> has_pattern(base.size() / window, 0);
   for (auto& [shape, windows] : by_shape) {
-    if (windows.size() < count_parts(blocks_)) continue;
+    if (windows.size() < parts) continue;
     for (const Window& w : windows) has_pattern[at(w.target) / window] = 1;
-    patterns_.push_back({shape, std::move(windows)});
+    std::vector<std::size_t> start = cut(windows, [](const Window& w) { return at(w.target); });
+    patterns_.push_back({shape, std::move(windows), std::move(start)});
   }
 
   start_.push_back(0);
@@ -85,35 +98,29 @@ GatherPlan::GatherPlan(std::vector<Contribution> contributions, const std::vecto
     for (const Contribution& c : terms(t)) source_.push_back(c.source);
     start_.push_back(static_cast<int>(source_.size()));
   }
+  general_start_ = cut(target_, at);
 }
 
-void GatherPlan::Pattern::gather(std::span<const Window> range, const double* buffer,
-                                 double* target) const {
+void GatherPlan::Pattern::gather(std::size_t part, const double* buffer, double* target) const {
   const std::span<const Sum> of_two = shape.pairs;
   const std::span<const Sum> of_one = shape.singles;
   const std::span<const int> of_none = shape.zeros;
-  for (std::size_t i = 0; i < range.size(); ++i) {
-    if (i + kAhead < range.size()) fetch(buffer + range[i + kAhead].first, i);
-    double* to = target + range[i].target;
-    const double* first = buffer + range[i].first;
-    const double* second = buffer + range[i].second;
+  for (std::size_t i = start[part]; i < start[part + 1]; ++i) {
+    if (i + kAhead < windows.size()) fetch(buffer + windows[i + kAhead].first, i);
+    double* to = target + windows[i].target;
+    const double* first = buffer + windows[i].first;
+    const double* second = buffer + windows[i].second;
     for (const Sum& s : of_two) to[s.target] = first[s.first] + second[s.second];
     for (const Sum& s : of_one) to[s.target] = first[s.first];
     for (const int t : of_none) to[t] = 0;
   }
 }
 
-void GatherPlan::gather_part(const Part& part, std::span<const double> buffer,
+void GatherPlan::gather_part(std::size_t part, std::span<const double> buffer,
                              std::span<double> target) const {
-  const auto begin = [&](std::size_t size) { return size * part.index / part.count; };
-  const auto end = [&](std::size_t size) { return size * (part.index + 1) / part.count; };
-  for (const Pattern& pattern : patterns_) {
-    const std::size_t first = begin(pattern.windows.size());
-    const std::size_t last = end(pattern.windows.size());
-    pattern.gather(std::span(pattern.windows).subspan(first, last - first), buffer.data(),
-                   target.data());
-  }
-  for (std::size_t i = begin(target_.size()); i < end(target_.size()); ++i) {
+  FEM_ASSERT(part < parts_);
+  for (const Pattern& pattern : patterns_) pattern.gather(part, buffer.data(), target.data());
+  for (std::size_t i = general_start_[part]; i < general_start_[part + 1]; ++i) {
     double sum = base_[i];
     for (int k = start_[i]; k < start_[i + 1]; ++k) sum += buffer[at(source_[at(k)])];
     target[at(target_[i])] = sum;
@@ -122,7 +129,7 @@ void GatherPlan::gather_part(const Part& part, std::span<const double> buffer,
 
 void GatherPlan::gather(Parallelism parallelism, std::span<const double> buffer,
                         std::span<double> target) const {
-  for_each_part(parallelism, blocks_, [&](const Part& part) { gather_part(part, buffer, target); });
+  for_each_part(parallelism, parts_, [&](std::size_t part) { gather_part(part, buffer, target); });
 }
 
 }  // namespace fem

@@ -25,39 +25,31 @@ class GatherPlan {
 
   GatherPlan() = default;
   /// Contributions are summed in the order given. Targets without any are set to `base`, which is
-  /// also where the sum of the others starts. `window` is the number of values of a block.
+  /// also where the sum of the others starts. `window` is the number of values of a block; `parts`
+  /// says how often the targets can be cut.
   GatherPlan(std::vector<Contribution> contributions, const std::vector<double>& base,
-             std::size_t window = 1);
+             std::size_t window = 1, std::size_t parts = 1);
 
-  /// One of several parts of the targets, in their order.
-  struct Part {
-    std::size_t index = 0;
-    std::size_t count = 1;
-  };
-
-  /// target[i] = base[i] + Σ buffer[source], for the targets of one part: so that several plans can
-  /// read a part of the buffer while the cache holds it.
-  void gather_part(const Part& part, std::span<const double> buffer,
+  /// target[i] = base[i] + Σ buffer[source], for the targets of one part of so many, which stand
+  /// together: so that several plans can read a part of the buffer while the cache holds it.
+  void gather_part(std::size_t part, std::span<const double> buffer,
                    std::span<double> target) const;
   /// The same for all targets.
   void gather(Parallelism parallelism, std::span<const double> buffer,
               std::span<double> target) const;
 
-  /// Calls action(part) for so many parts that a core's cache holds what one reads, of a system of
-  /// so many blocks.
+  /// Parts of a system of so many blocks: a core's cache holds what one reads.
+  [[nodiscard]] static std::size_t count_parts(std::size_t blocks) { return 1 + blocks / 512; }
+
+  /// Calls action(part).
   template <class Function>
-  static void for_each_part(Parallelism parallelism, std::size_t blocks, const Function& action) {
-    const std::size_t parts = count_parts(blocks);
+  static void for_each_part(Parallelism parallelism, std::size_t parts, const Function& action) {
     parallel_for(parallelism, parts, 1, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) action(Part{i, parts});
+      for (std::size_t i = begin; i < end; ++i) action(i);
     });
   }
 
  private:
-  static constexpr std::size_t kPartBlocks = 512;
-
-  static constexpr std::size_t count_parts(std::size_t blocks) { return 1 + blocks / kPartBlocks; }
-
   // Where the target and the terms of a sum stand, counted from its window's.
   struct Sum {
     int target, first, second;
@@ -75,11 +67,13 @@ class GatherPlan {
   struct Pattern {
     Shape shape;
     LongArray<Window> windows;
-    void gather(std::span<const Window> range, const double* buffer, double* target) const;
+    std::vector<std::size_t> start;  // [parts + 1] windows of every part
+    void gather(std::size_t part, const double* buffer, double* target) const;
   };
 
-  std::size_t blocks_ = 0;
+  std::size_t parts_ = 1;
   std::vector<Pattern> patterns_;
+  std::vector<std::size_t> general_start_{0, 0};  // [parts + 1], of the next ones
   std::vector<int> target_;  // of the sums of more terms, and of those with a base
   std::vector<double> base_;
   std::vector<int> start_;

@@ -338,10 +338,12 @@ void System::plan_assembly() {
     const bool spare = numbering_.coordinate[p] == kNone;
     if (spare) base[kArea * (p / kBlock) + (kBlock + 1) * (p % kBlock)] = 1.0;
   }
-  diagonal_plan_ = GatherPlan(std::move(diagonal), base, kArea);
-  off_diagonal_plan_ = GatherPlan(std::move(off_diagonal),
-                                  std::vector<double>(matrix_.off_diagonal().size(), 0.0), kArea);
-  force_plan_ = GatherPlan(std::move(force), std::vector<double>(independent_, 0.0), kBlock);
+  const std::size_t parts = GatherPlan::count_parts(matrix_.structure().blocks());
+  diagonal_plan_ = GatherPlan(std::move(diagonal), base, kArea, parts);
+  off_diagonal_plan_ =
+      GatherPlan(std::move(off_diagonal), std::vector<double>(matrix_.off_diagonal().size(), 0.0),
+                 kArea, parts);
+  force_plan_ = GatherPlan(std::move(force), std::vector<double>(independent_, 0.0), kBlock, parts);
 }
 
 std::vector<double> System::store(std::span<const double> natural) const {
@@ -598,7 +600,8 @@ void System::gather_forces(std::span<double> b) {
 // forces too, as gather_forces() does, where they are asked for: in one pass over the buffer.
 void System::gather_matrix(BlockLdlt& matrix, std::optional<std::span<double>> forces) {
   reduce_indirect();
-  GatherPlan::for_each_part(parallelism_, matrix.structure().blocks(), [&](const auto& part) {
+  const std::size_t parts = GatherPlan::count_parts(matrix.structure().blocks());
+  GatherPlan::for_each_part(parallelism_, parts, [&](std::size_t part) {
     diagonal_plan_.gather_part(part, buffer_, matrix.diagonal());
     off_diagonal_plan_.gather_part(part, buffer_, matrix.off_diagonal());
     if (forces) force_plan_.gather_part(part, buffer_, *forces);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <set>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -123,6 +124,26 @@ TEST(Elimination, KeepsSubtreesTogether) {
       for (int i = j - size[at(j)] + 1; i < j; ++i) {
         EXPECT_TRUE(e.parent[at(i)] > i && e.parent[at(i)] <= j) << i << ' ' << j;
       }
+    }
+  }
+}
+
+TEST(Elimination, TakesSubtreesInTheOrderOfTheirBlocks) {
+  for (int n = 1; n < 40; ++n) {
+    const Graph graph = test::chain(n);
+    EXPECT_EQ(make_elimination(graph.blocks, graph.edges).position[0], 0) << n;
+  }
+  for (const Graph& graph : test::sample_graphs()) {
+    SCOPED_TRACE(graph.name);
+    const Elimination e = make_elimination(graph.blocks, graph.edges);
+    std::vector<int> first(at(graph.blocks));  // block of the subtree of every column
+    for (int i = 0; i < graph.blocks; ++i) first[at(e.position[at(i)])] = i;
+    std::vector<int> last_child(at(graph.blocks) + 1, -1);  // the last one is of the roots
+    for (int j = 0; j < graph.blocks; ++j) {
+      const int parent = e.parent[at(j)];
+      EXPECT_LT(std::exchange(last_child[at(parent < 0 ? graph.blocks : parent)], first[at(j)]),
+                first[at(j)]);
+      if (parent >= 0) first[at(parent)] = std::min(first[at(parent)], first[at(j)]);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "libfem/system/gather_plan.hpp"
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
@@ -74,15 +75,24 @@ TEST(GatherPlan, SumsBlocksOfOnePattern) {
     base[at(window)] = 0.5;
     const auto buffer = draw_numbers(random, at(20 * blocks));
     const auto expected = sum(contributions, base, buffer);
-    const GatherPlan plan(contributions, base, at(window));
-    for (const int threads : {1, 2}) {
-      std::vector<double> target(base.size(), kUnset);
-      plan.gather({threads}, buffer, target);
-      EXPECT_EQ(target, expected);
+    for (const std::size_t parts : {1, 5, 7}) {
+      const GatherPlan plan(contributions, base, at(window), parts);
+      for (const int threads : {1, 2}) {
+        std::vector<double> target(base.size(), kUnset);
+        plan.gather({threads}, buffer, target);
+        EXPECT_EQ(target, expected) << parts;
+      }
+      for (std::size_t part = 0; part < parts; ++part) {  // a part is a range of blocks
+        std::vector<double> target(base.size(), kUnset);
+        plan.gather_part(part, buffer, target);
+        for (std::size_t t = 0; t < target.size(); ++t) {
+          const bool inside = t >= at(window) * (at(blocks) * part / parts) &&
+                              t < at(window) * (at(blocks) * (part + 1) / parts);
+          ASSERT_TRUE(inside ? target[t] == expected[t] : std::isnan(target[t]))
+              << part << ' ' << t;
+        }
+      }
     }
-    std::vector<double> target(base.size(), kUnset);
-    for (std::size_t i = 0; i < 5; ++i) plan.gather_part({i, 5}, buffer, target);
-    EXPECT_EQ(target, expected);
   }
 }
 
@@ -92,7 +102,7 @@ TEST(GatherPlan, GivesTheSameBitsForAnyNumberOfThreads) {
   const auto contributions = draw(random, 250000, targets, 5000);
   const auto buffer = draw_numbers(random, 5000);
   const std::vector<double> base(at(targets), 0.0);
-  const GatherPlan plan(contributions, base);
+  const GatherPlan plan(contributions, base, 1, 20);
   const auto expected = sum(contributions, base, buffer);
   for (const int threads : {1, 2, 4}) {
     std::vector<double> target(at(targets), kUnset);
