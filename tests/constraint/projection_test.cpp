@@ -149,6 +149,26 @@ TEST(Projection, OfRowsOfAnyKind) {
   }
 }
 
+// What is nothing after elimination is so beside the row's own coefficients: rows in any unit do
+// the same, and rounding is left neither of large nor of small ones.
+TEST(Projection, DoesNotDependOnTheScaleOfARow) {
+  for (const double scale : {1e-14, 1.0, 1e14}) {
+    Model model = make_model(test::random_frame(7, {.rods = 3, .supports = true}));
+    const Projection before = make_projection(model);
+    test::Random random(301);
+    test::add_random_row(random, model);
+    const Row once = model.rows.back();
+    for (auto& [coordinate, c] : model.rows.back().terms) c *= scale;
+    Row twice = once;
+    for (auto& [coordinate, c] : twice.terms) c *= 3 * scale;
+    model.rows.push_back(twice);
+    const Projection p = make_projection(model);
+    EXPECT_EQ(p.dependents.size(), before.dependents.size() + 1) << scale;
+    EXPECT_EQ(p.redundant.size(), before.redundant.size() + 1) << scale;
+    EXPECT_EQ(p.redundant.back(), static_cast<int>(model.rows.size()) - 1) << scale;
+  }
+}
+
 TEST(Projection, OfManyRodsInOnePoint) {
   // A rigid joint of 40 rods whose common angle is held, and a chain of 39 driven hinges.
   CaseDescription rigid = spokes(40);
