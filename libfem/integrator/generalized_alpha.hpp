@@ -344,13 +344,19 @@ class GeneralizedAlpha final : public TimeScheme {
       }
       return Size{largest, sum};
     };
-    const Size size = parallel_sum(options_.parallelism, independent_, kVectorGrain, sizes_, tile);
+    const Size size = parallel_sum(options_.parallelism, independent_, grain(), sizes_, tile);
     return std::isfinite(size.sum) ? size.largest : size.sum;
   }
 
   template <class Function>
   void share(std::size_t size, const Function& body) const {
-    parallel_for(options_.parallelism, size, kVectorGrain, body);
+    parallel_for(options_.parallelism, size, grain(), body);
+  }
+
+  // Vectors that are worth sharing are cut finely: a thread's share is then the half of them that
+  // it has in its cache. Largest values have the same bits for any cut.
+  [[nodiscard]] std::size_t grain() const {
+    return size_ <= kVectorGrain ? kVectorGrain : kVectorGrain / 8;
   }
 
   [[nodiscard]] bool wants_matrix(double h) const {
@@ -401,7 +407,7 @@ class GeneralizedAlpha final : public TimeScheme {
       }
       return Size{largest, 0};
     };
-    return parallel_sum(options_.parallelism, independent_, kVectorGrain, sizes_, tile).largest;
+    return parallel_sum(options_.parallelism, independent_, grain(), sizes_, tile).largest;
   }
 
   // The coordinate that the last solution changes most.
