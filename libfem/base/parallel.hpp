@@ -42,8 +42,13 @@ void parallel_for(Parallelism parallelism, std::size_t size, std::size_t grain,
                               }});
 }
 
-/// Values of a loop over a vector that a thread takes at a time: below it, sharing costs more.
-inline constexpr std::size_t kVectorGrain = 4096;
+/// The grain of a loop over a vector of so many values. Short ones are not shared, it would cost
+/// more; long ones are cut finely: a thread's share is then the half that its cache holds from
+/// other loops.
+[[nodiscard]] constexpr std::size_t vector_grain(std::size_t size) {
+  constexpr std::size_t shared_from = 4096;
+  return size <= shared_from ? shared_from : shared_from / 8;
+}
 
 /// Adds up what body(begin, end) says of [0, size), with +=. The range is cut into tiles of `grain`
 /// that do not depend on the threads, and their results are added in order: so the bits do not

@@ -407,7 +407,7 @@ class ArcLength final : public TimeScheme {
       return Motion{(speed[0] + speed[1]) + (speed[2] + speed[3]),
                     (work[0] + work[1]) + (work[2] + work[3])};
     };
-    return parallel_sum(options_.parallelism, size_, kVectorGrain, motions_, tile);
+    return parallel_sum(options_.parallelism, size_, vector_grain(size_), motions_, tile);
   }
 
   struct Largest {
@@ -432,14 +432,15 @@ class ArcLength final : public TimeScheme {
       return Largest{largest};
     };
     const double largest =
-        parallel_sum(options_.parallelism, independent_, kVectorGrain, changes_, tile).value;
+        parallel_sum(options_.parallelism, independent_, vector_grain(independent_), changes_, tile)
+            .value;
     for (std::size_t i = independent_; i < size_; ++i) d1[i] = tau2 * (a[i] - along * v[i]);
     return largest;
   }
 
   template <class Function>
   void share(std::size_t size, const Function& body) const {
-    parallel_for(options_.parallelism, size, kVectorGrain, body);
+    parallel_for(options_.parallelism, size, vector_grain(size), body);
   }
 
   // The coordinate whose curvature changes most over the step that failed.

@@ -344,19 +344,14 @@ class GeneralizedAlpha final : public TimeScheme {
       }
       return Size{largest, sum};
     };
-    const Size size = parallel_sum(options_.parallelism, independent_, grain(), sizes_, tile);
+    const Size size =
+        parallel_sum(options_.parallelism, independent_, vector_grain(independent_), sizes_, tile);
     return std::isfinite(size.sum) ? size.largest : size.sum;
   }
 
   template <class Function>
   void share(std::size_t size, const Function& body) const {
-    parallel_for(options_.parallelism, size, grain(), body);
-  }
-
-  // Vectors that are worth sharing are cut finely: a thread's share is then the half of them that
-  // it has in its cache. Largest values have the same bits for any cut.
-  [[nodiscard]] std::size_t grain() const {
-    return size_ <= kVectorGrain ? kVectorGrain : kVectorGrain / 8;
+    parallel_for(options_.parallelism, size, vector_grain(size), body);
   }
 
   [[nodiscard]] bool wants_matrix(double h) const {
@@ -407,7 +402,9 @@ class GeneralizedAlpha final : public TimeScheme {
       }
       return Size{largest, 0};
     };
-    return parallel_sum(options_.parallelism, independent_, grain(), sizes_, tile).largest;
+    return parallel_sum(options_.parallelism, independent_, vector_grain(independent_), sizes_,
+                        tile)
+        .largest;
   }
 
   // The coordinate that the last solution changes most.

@@ -585,9 +585,10 @@ void System::multiply_objects(std::span<const double> u, Product product) {
 }
 
 void System::change_sign(std::span<double> b) const {
-  parallel_for(parallelism_, b.size(), kVectorGrain, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) b[i] = -b[i];
-  });
+  parallel_for(parallelism_, b.size(), vector_grain(b.size()),
+               [&](std::size_t begin, std::size_t end) {
+                 for (std::size_t i = begin; i < end; ++i) b[i] = -b[i];
+               });
 }
 
 // −𝒯(forces in the buffer + M a_p)

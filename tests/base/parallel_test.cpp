@@ -55,6 +55,18 @@ TEST(ParallelFor, IsSerialForOneThreadOrOneGrain) {
 
 TEST(ParallelFor, SharesTheWorkOtherwise) { EXPECT_GT(Visits(4, 1000, 8).calls, 1); }
 
+TEST(VectorGrain, LeavesShortVectorsWholeAndCutsLongOnesIntoEvenShares) {
+  EXPECT_EQ(Visits(2, 4096, vector_grain(4096)).calls, 1);
+  for (const std::size_t size : {4097U, 30000U}) {
+    std::vector<std::size_t> shares(2);
+    parallel_for({2}, size, vector_grain(size), [&](std::size_t begin, std::size_t end) {
+      shares[begin == 0 ? 0 : 1] = end - begin;
+    });
+    EXPECT_EQ(shares[0] + shares[1], size);
+    EXPECT_NEAR(static_cast<double>(shares[0]), static_cast<double>(shares[1]), 512);
+  }
+}
+
 TEST(ParallelFor, ThrowsWhatABodyThrows) {
   const auto fail_late = [](std::size_t, std::size_t end) {
     if (end == 1000) throw std::runtime_error("the last range");
