@@ -47,6 +47,7 @@ struct HingeMotion {
 /// One thing that is to be done to a hinge.
 struct Happening {
   enum class What { latch, hold, release, jam, strike, rest, part };
+  friend constexpr What last_value(What /*of*/) { return What::part; }
   What what = What::latch;
   int hinge = 0;
   LockKind stop = LockKind::none;  ///< which stop, for strike and rest
@@ -91,22 +92,31 @@ class HingeEvents {
   // Something that is waited for: it happens where its gap closes.
   struct Watch {
     enum class Kind { latch, angle, stop, contact };
-    Kind kind;
-    std::size_t hinge;
+    friend constexpr Kind last_value(Kind /*of*/) { return Kind::contact; }
+    Kind kind = Kind::latch;
+    std::size_t hinge = 0;
     double target = 0;   // angle
     double outward = 1;  // of a stop: the sense of φ that closes the gap
+    template <class Archive>
+    void archive(Archive& a) {
+      a(kind, hinge, target, outward);
+    }
     [[nodiscard]] double gap(const HingeMotion& m) const;
     [[nodiscard]] bool closed(double start_gap, const HingeMotion& now) const;
     [[nodiscard]] bool happened(const HingeMotion& start, const HingeMotion& end) const;
   };
   // What a hold or a jam asks for; `due` is set once its moment is known.
   struct Task {
-    Happening::What what;
-    int hinge;
-    When when;
+    Happening::What what = Happening::What::latch;
+    int hinge = 0;
+    When when{};
     int hold = kNone;
     double due = std::numeric_limits<double>::infinity();
     bool waits = true;  // for an angle or a latch
+    template <class Archive>
+    void archive(Archive& a) {
+      a(what, hinge, when, hold, due, waits);
+    }
   };
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -136,6 +146,10 @@ class HingeEvents {
     double parted = -kNever;  // when the hinge parted from a stop last: it does not rest again then
     double struck = -kNever;  // when it struck one last
     int strikes = 0;          // how often at that instant
+    template <class Archive>
+    void archive(Archive& a) {
+      a(parted, struck, strikes);
+    }
   };
   std::vector<AtStop> at_stop_;
   std::vector<int> holders_;    // how many holds are on a hinge

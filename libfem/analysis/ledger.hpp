@@ -23,6 +23,10 @@ struct Powers {
   double dissipated = 0;  ///< by dampers and friction
   double frame = 0;       ///< part of `rheonomic`: of constraints that a moving frame carries
   double inertia = 0;  ///< m v_c·(a_A − g) + ω̇(L′ + J ω) of a moving frame (frame_motion.hpp)
+  template <class Archive>
+  void archive(Archive& a) {
+    a(rheonomic, external, dissipated, frame, inertia);
+  }
 };
 
 class Ledger {
@@ -95,6 +99,11 @@ class Ledger {
   /// Largest energy that was ever there or has been put in: what the balance is to be small
   /// against.
   [[nodiscard]] double supplied_energy() const noexcept { return supplied_; }
+
+  template <class Archive>
+  void archive(Archive& a) {
+    a(start_, work_, powers_, largest_, supplied_, worst_);
+  }
 
  private:
   [[nodiscard]] double stored(const Energies& now) const {

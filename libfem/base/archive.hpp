@@ -3,7 +3,10 @@
 // A class that has state to keep lists its members once:
 //   template <class Archive> void archive(Archive& a) { a(time_, q_, v_); }
 // StateWriter appends them to a text of bytes, StateReader takes them from there in the same order.
-// Kept are plain values (byte by byte), texts, vectors, optionals and classes with an archive().
+// Kept are numbers (byte by byte), flags, enumerations, texts, vectors, optionals and classes with
+// an archive(). Classes are never copied byte by byte: bytes that were changed make any number, but
+// not any flag or enumeration, and padding has no value at all. An enumeration says where it ends:
+//   constexpr Side last_value(Side) { return Side::after; }
 // The bytes are those of this program on this machine; whoever keeps them says so beside them.
 #pragma once
 
@@ -30,7 +33,32 @@ class ArchiveError : public std::runtime_error {
 namespace archive_detail {
 
 template <class Value>
-inline constexpr bool is_plain = std::is_trivially_copyable_v<Value> && !std::is_pointer_v<Value>;
+inline constexpr bool is_plain = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>;
+
+template <class Item, std::size_t N>
+inline constexpr bool is_plain<std::array<Item, N>> = is_plain<Item>;
+
+// Whose values a text of bytes cannot give unchecked.
+template <class Value>
+inline constexpr bool is_choice = std::is_same_v<Value, bool> || std::is_enum_v<Value>;
+
+// As what a flag or an enumeration is kept, and its last value as that.
+template <class Choice>
+constexpr auto as_number(Choice choice) {
+  if constexpr (std::is_enum_v<Choice>) {
+    return static_cast<std::underlying_type_t<Choice>>(choice);
+  } else {
+    return static_cast<unsigned char>(choice);
+  }
+}
+template <class Choice>
+constexpr auto last_number() {
+  if constexpr (std::is_enum_v<Choice>) {
+    return as_number(last_value(Choice{}));
+  } else {
+    return as_number(true);
+  }
+}
 
 }  // namespace archive_detail
 
@@ -47,6 +75,9 @@ class StateWriter {
   void put(Value& value) {
     if constexpr (requires { value.archive(*this); }) {
       value.archive(*this);
+    } else if constexpr (archive_detail::is_choice<Value>) {
+      auto number = archive_detail::as_number(value);
+      put(number);
     } else if constexpr (archive_detail::is_plain<Value>) {
       bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
     } else {
@@ -99,6 +130,7 @@ class StateReader {
   }
 
  private:
+  [[noreturn]] static void fail_damaged() { throw ArchiveError("the stored state is damaged"); }
   [[nodiscard]] std::string_view take(std::size_t count) {
     if (count > bytes_.size()) {
       throw ArchiveError("the stored state is shorter than that of this case");
@@ -111,8 +143,11 @@ class StateReader {
   void get(Value& value) {
     if constexpr (requires { value.archive(*this); }) {
       value.archive(*this);
-    } else if constexpr (std::is_same_v<Value, bool>) {
-      value = take(1).front() != '\0';  // another byte than 0 and 1 would be no bool
+    } else if constexpr (archive_detail::is_choice<Value>) {
+      auto number = archive_detail::as_number(Value{});
+      get(number);
+      if (number < 0 || number > archive_detail::last_number<Value>()) fail_damaged();
+      value = static_cast<Value>(number);
     } else if constexpr (archive_detail::is_plain<Value>) {
       std::memcpy(&value, take(sizeof value).data(), sizeof value);
     } else {
@@ -129,7 +164,7 @@ class StateReader {
   [[nodiscard]] std::size_t get_size(std::size_t item) {
     std::uint64_t size = 0;
     get(size);
-    if (size > bytes_.size() / item) throw ArchiveError("the stored state is damaged");
+    if (size > bytes_.size() / item) fail_damaged();
     return static_cast<std::size_t>(size);
   }
   template <class Item, std::size_t N>
@@ -153,7 +188,11 @@ class StateReader {
   void get_range(std::vector<bool>& flags) {
     const std::size_t size = get_size(1);
     flags.clear();
-    for (const char c : take(size)) flags.push_back(c != '\0');
+    for (std::size_t i = 0; i < size; ++i) {
+      bool flag = false;
+      get(flag);
+      flags.push_back(flag);
+    }
   }
 
   std::string_view bytes_;

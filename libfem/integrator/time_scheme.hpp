@@ -12,6 +12,10 @@ struct StepStatistics {
   long rejected = 0;     ///< taken back
   long evaluations = 0;  ///< of accelerations, or of the balance of forces
   long tangents = 0;     ///< factorized
+  template <class Archive>
+  void archive(Archive& a) {
+    a(steps, rejected, evaluations, tangents);
+  }
 };
 
 class TimeScheme {

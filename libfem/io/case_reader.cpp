@@ -27,8 +27,6 @@ constexpr int kMostModes = 1'000'000;
 constexpr double kMostOutputRows = 1e7;
 
 constexpr Bound kStrain{.allowed = "a number greater than -1", .above = -1};
-constexpr Bound kInPlane{
-    .allowed = "0: this version of libfem has motion in the plane only", .least = 0, .most = 0};
 // The simple iteration of the arc-length method contracts for (ω Δt)²/6 < 1 only, that is
 // ω Δt < 2.45; 1.7 leaves a factor of two.
 constexpr Bound kContracts{

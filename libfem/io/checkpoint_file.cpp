@@ -15,7 +15,8 @@
 namespace fem {
 namespace {
 
-constexpr std::string_view kMagic = "libfem checkpoint 1\n";
+constexpr std::string_view kOldMagic = "libfem checkpoint 1\n";  // of as many bytes
+constexpr std::string_view kMagic = "libfem checkpoint 2\n";
 
 // Bits are those of this program on this kind of machine.
 std::string program() {
@@ -84,8 +85,13 @@ Checkpoint unpack_checkpoint(std::string_view text, const std::filesystem::path&
   };
   constexpr std::size_t kHashSize = 64;
   const std::size_t head = kMagic.size() + kHashSize + 1;
-  demand(text.size() > head && text.substr(0, kMagic.size()) == kMagic);
+  const std::string_view magic = text.substr(0, kMagic.size());
+  demand(text.size() > head && (magic == kMagic || magic == kOldMagic));
   demand(sha256(text.substr(head)) + '\n' == text.substr(kMagic.size(), kHashSize + 1));
+  if (magic == kOldMagic) {
+    throw InputError(Problem{"--resume", "the checkpoint was made by an older fem",
+                             "go on with the program that made it, or run the case anew"});
+  }
   Checkpoint checkpoint;
   std::string written_by;
   try {

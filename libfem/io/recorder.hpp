@@ -35,6 +35,10 @@ struct RecorderOptions {
 struct RecordedRows {
   std::size_t rows = 0;
   std::size_t events = 0;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(rows, events);
+  }
 };
 
 class Recorder {

@@ -21,6 +21,7 @@ namespace fem {
 
 /// One-sided limit taken at a break time.
 enum class Side { before, after };
+constexpr Side last_value(Side /*of*/) { return Side::after; }
 
 /// A law's value and its first two derivatives at one time.
 struct LawValue {

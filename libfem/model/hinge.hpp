@@ -19,10 +19,15 @@ inline constexpr double kSameAngle = 1e-9;  // rad
 /// When something is done to a hinge, with names resolved.
 struct When {
   enum class Kind { time, angle, latched };
+  friend constexpr Kind last_value(Kind /*of*/) { return Kind::latched; }
   Kind kind = Kind::time;
   double value = 0;   ///< the time, s, or the angle, rad
   int hinge = kNone;  ///< whose angle, or which latches
   double delay = 0;   ///< s
+  template <class Archive>
+  void archive(Archive& a) {
+    a(kind, value, hinge, delay);
+  }
 };
 
 struct LatchSpring {
@@ -50,6 +55,7 @@ struct HardStop {
 /// What locks a hinge. A stop pushes one way only: a hinge rests on it until it is drawn off. The
 /// numbers stand in results.
 enum class LockKind { none = 0, hold = 1, latch = 2, jam = 3, lower_stop = 4, upper_stop = 5 };
+constexpr LockKind last_value(LockKind /*of*/) { return LockKind::upper_stop; }
 
 struct Hinge {
   std::string name;

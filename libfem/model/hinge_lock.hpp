@@ -26,6 +26,10 @@ struct HingeStatus {
   LockKind locked = LockKind::none;
   int row = kNone;      ///< of the lock
   double constant = 0;  ///< of that row
+  template <class Archive>
+  void archive(Archive& a) {
+    a(latched, locked, row, constant);
+  }
 };
 
 [[nodiscard]] std::vector<HingeStatus> list_hinge_status(const Model& model);

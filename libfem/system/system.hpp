@@ -50,6 +50,10 @@ struct Energies {
   [[nodiscard]] double total() const noexcept {
     return kinetic + strain + springs + hereditary + gravity;
   }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(kinetic, strain, springs, hereditary, gravity, external, dissipated, rheonomic, forgotten);
+  }
 };
 
 /// Momentum of all masses, and where they are.

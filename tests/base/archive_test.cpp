@@ -21,6 +21,20 @@ struct Inner {
   }
 };
 
+enum class Color { red, green, blue };
+constexpr Color last_value(Color /*of*/) { return Color::blue; }
+
+// With holes between its members, which are never read.
+struct Switch {
+  bool on = false;
+  Color color = Color::red;
+  bool operator==(const Switch&) const = default;
+  template <class Archive>
+  void archive(Archive& a) {
+    a(on, color);
+  }
+};
+
 struct State {
   double time = 0;
   long steps = 0;
@@ -30,10 +44,11 @@ struct State {
   std::vector<bool> flags{};
   std::vector<Inner> parts{};
   std::vector<std::array<Inner, 2>> pairs{};
+  std::vector<Switch> switches{};
   bool operator==(const State&) const = default;
   template <class Archive>
   void archive(Archive& a) {
-    a(time, steps, flag, number, part, flags, parts, pairs);
+    a(time, steps, flag, number, part, flags, parts, pairs, switches);
   }
 };
 
@@ -45,7 +60,8 @@ State make_state() {
           .part = Inner{"a", {1, -0.0}},
           .flags = {true, false, true},
           .parts = {{"", {}}, {std::string("\0x", 2), {3}}},
-          .pairs = {{Inner{"p", {1}}, Inner{"q", {2, 3}}}}};
+          .pairs = {{Inner{"p", {1}}, Inner{"q", {2, 3}}}},
+          .switches = {{true, Color::blue}, {false, Color::green}}};
 }
 
 std::string write(State state) {
@@ -89,6 +105,37 @@ TEST(Archive, RefusesImpossibleSizes) {
   StateReader in(bytes);
   std::vector<double> numbers;
   EXPECT_THROW(in(numbers), ArchiveError);
+}
+
+// Every bit pattern is a number, but not a flag or an enumeration: as one it would be no defined
+// value of the program.
+TEST(Archive, RefusesWhatIsNoFlagAndNoEnumeration) {
+  constexpr std::size_t kColor = 1;  // behind the flag
+  const auto read = [](std::string bytes, std::size_t place, int value) {
+    bytes[place] = static_cast<char>(value);
+    Switch result;
+    StateReader in(bytes);
+    in(result);
+    return result;
+  };
+  std::string bytes;
+  {
+    StateWriter out;
+    Switch kept{true, Color::blue};
+    out(kept);
+    bytes = out.take();
+  }
+  EXPECT_EQ(bytes.size(), 1 + sizeof(Color));
+  EXPECT_EQ(read(bytes, 0, 0), (Switch{false, Color::blue}));
+  EXPECT_EQ(read(bytes, kColor, 1), (Switch{true, Color::green}));
+  for (const int wrong : {2, 61, 255}) EXPECT_THROW(read(bytes, 0, wrong), ArchiveError) << wrong;
+  for (const int wrong : {3, 255}) EXPECT_THROW(read(bytes, kColor, wrong), ArchiveError) << wrong;
+  EXPECT_THROW(read(bytes, bytes.size() - 1, 0x80), ArchiveError);  // negative
+
+  const std::string flags = std::string("\1\0\0\0\0\0\0\0", 8) + '\2';
+  std::vector<bool> three;
+  StateReader in(flags);
+  EXPECT_THROW(in(three), ArchiveError);
 }
 
 }  // namespace

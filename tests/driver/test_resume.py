@@ -256,6 +256,8 @@ class Resume(unittest.TestCase):
                     good[:500] + bytes([good[500] ^ 1]) + good[501:]):
             checkpoint.write_bytes(bad)
             self.refuse(4, path, out, "is no checkpoint of libfem, or is damaged")
+        checkpoint.write_bytes(good.replace(b"libfem checkpoint 2", b"libfem checkpoint 1", 1))
+        self.refuse(2, path, out, "the checkpoint was made by an older fem")
         checkpoint.unlink()
         self.refuse(4, path, out, "there is no checkpoint")
 
