@@ -18,6 +18,7 @@
 #include "libfem/analysis/snapshot.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
+#include "libfem/base/start_threads.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/sha256.hpp"
 #include "libfem/model/model.hpp"
@@ -51,9 +52,14 @@ inline void demand_replaceable(const std::filesystem::path& output,
   }
 }
 
-/// Threads as asked for; 0: all the machine has.
-[[nodiscard]] inline Parallelism choose_threads(int asked) {
-  return {asked > 0 ? asked : hardware_threads()};
+/// Threads as asked for, 0 for all the machine has; as many of them as the system lets start.
+[[nodiscard]] inline Parallelism choose_threads(int asked, int (*start)(int) = start_threads) {
+  const int wanted = asked > 0 ? asked : hardware_threads();
+  const int started = start(wanted);
+  if (started < wanted) {
+    tell("fem: warning: the system lets {} of {} threads start\n", started, wanted);
+  }
+  return {started};
 }
 
 /// First line on standard error: the version and what is computed.

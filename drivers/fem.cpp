@@ -18,6 +18,7 @@
 #include "drivers/messages.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/version.hpp"
+#include "libfem/io/hdf5.hpp"
 
 namespace {
 
@@ -243,6 +244,7 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   open_standard_streams();
+  fem::hdf5::forgo_exit_handler();
   const int code = parse_and_run(argc, argv);
   if (write_answers()) return code;
   tell("fem: the answer could not be written to standard output: {}\n", std::strerror(errno));

@@ -406,7 +406,8 @@ int sweep(const SweepArguments& arguments, Log& log) {
   if (!open.empty()) {
     SweepJournal journal(journal_path(output, shard.index, shard.count), sweep.fingerprint,
                          sweep.description.outputs.size());
-    run_open(sweep, open, choose_threads(arguments.workers).threads, arguments.quiet, journal, log);
+    const Parallelism workers = choose_threads(arguments.workers, count_startable_threads);
+    run_open(sweep, open, workers.threads, arguments.quiet, journal, log);
   }
   if (is_interrupted()) {
     tell("fem: interrupted; the same command goes on\n");

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <limits>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -87,8 +88,6 @@ class Dynamics::Run {
     for (const auto* x : {&out_q_, &out_v_, &out_a_}) {
       if (x->size() != system().size()) throw ArchiveError("the stored state is of another model");
     }
-    if (side_ != Side::before && side_ != Side::after)
-      throw ArchiveError("the stored state is damaged");
     if (next_break_ >= breaks_.size()) throw ArchiveError("the stored run has ended");
     const double from = next_break_ == 0 ? 0 : breaks_[next_break_ - 1];
     if (!(state_.integrator().time() >= from &&
@@ -149,6 +148,9 @@ class Dynamics::Run {
     snapshot = describe_state(t, side_, ledger);
     return demand_finite(snapshot, t);
   }
+
+  // What was being computed is lost; what was reported stands.
+  void fail_without_memory() { fail("there is not enough memory", time()); }
 
   RunSummary finish() {
     if (summary_.status == RunStatus::running) {
@@ -675,13 +677,23 @@ Side Dynamics::side() const { return run_->side(); }
 
 const Model& Dynamics::model() const { return run_->model(); }
 
-void Dynamics::start() { run_->start(); }
+void Dynamics::start() {
+  try {
+    run_->start();
+  } catch (const std::bad_alloc&) {
+    run_->fail_without_memory();
+  }
+}
 
 void Dynamics::resume(std::string_view checkpoint) { run_->resume(checkpoint); }
 
 void Dynamics::step(double until) {
   FEM_DEMAND(status() == RunStatus::running && until > time());
-  run_->step(until);
+  try {
+    run_->step(until);
+  } catch (const std::bad_alloc&) {
+    run_->fail_without_memory();
+  }
 }
 
 bool Dynamics::look(Snapshot& snapshot) { return run_->look(snapshot); }

@@ -10,6 +10,7 @@
 #include "libfem/api/run.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
+#include "libfem/base/start_threads.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/load_case.hpp"
 
@@ -60,7 +61,7 @@ Model with_end(Model model) {
 // ---------------------------------------------------------------------------------------- the run
 
 Simulation::Run::Run(const Model& model, std::string text, int threads)
-    : dynamics(with_end(model), {std::max(threads, 1)}, *this),
+    : dynamics(with_end(model), {start_threads(threads)}, *this),
       layout(make_layout(dynamics.model())),
       case_text(std::move(text)) {}
 

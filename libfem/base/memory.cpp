@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <malloc.h>
+#include <new>
 #include <optional>
 #include <string>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -52,10 +55,36 @@ std::size_t left_to_group() {
   return limit && used ? difference(*limit + idle.value_or(0), *used) : kNoLimit;
 }
 
+void* ask_for(std::size_t bytes) {
+  constexpr int kAccess = PROT_READ | PROT_WRITE;
+  void* const given = mmap(nullptr, bytes, kAccess, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return given == MAP_FAILED ? nullptr : given;
+}
+
 }  // namespace
 
 std::size_t calc_available_memory() {
   return std::min({left_on_machine(), left_to_process(), left_to_group()});
+}
+
+void demand_available(std::size_t bytes) {
+  MemoryReserve reserve(bytes);
+  reserve.take();
+}
+
+// From the system itself: whether malloc() would ask it, and for how much, depends on its past.
+void MemoryReserve::take() {
+  if (taken_ != nullptr) return;
+  taken_ = ask_for(bytes_);
+  if (taken_ != nullptr) return;
+  malloc_trim(0);  // what was freed, and malloc() has kept
+  taken_ = ask_for(bytes_);
+  if (taken_ == nullptr) throw std::bad_alloc();
+}
+
+void MemoryReserve::release() noexcept {
+  if (taken_ != nullptr) munmap(taken_, bytes_);
+  taken_ = nullptr;
 }
 
 }  // namespace fem

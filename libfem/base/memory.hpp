@@ -9,4 +9,23 @@ namespace fem {
 /// own limit (ulimit -v) and of its control group's; what cannot be found out is no limit.
 [[nodiscard]] std::size_t calc_available_memory();
 
+/// Throws std::bad_alloc unless the system would give that many bytes at once, now. They are not
+/// kept: for calls of libraries that cannot do without.
+void demand_available(std::size_t bytes);
+
+/// Memory put aside for what has to be done even when all the rest is taken: addresses, no pages.
+class MemoryReserve {
+ public:
+  explicit MemoryReserve(std::size_t bytes) : bytes_(bytes) {}
+  MemoryReserve(const MemoryReserve&) = delete;
+  MemoryReserve& operator=(const MemoryReserve&) = delete;
+  ~MemoryReserve() { release(); }
+  void take();              ///< std::bad_alloc if there is none left; nothing if it is taken
+  void release() noexcept;  ///< for whoever asks next
+
+ private:
+  std::size_t bytes_;
+  void* taken_ = nullptr;
+};
+
 }  // namespace fem

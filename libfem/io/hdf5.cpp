@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/memory.hpp"
 
 namespace fem::hdf5 {
 namespace {
@@ -35,6 +36,15 @@ class Quiet {
  private:
   H5E_auto2_t print_ = nullptr;
   void* data_ = nullptr;
+};
+
+// Around a call that takes memory: HDF5 may crash where it gets none (1.10.8).
+class Call : Quiet {
+ public:
+  Call() { demand_available(kMost); }
+
+ private:
+  static constexpr std::size_t kMost = 8 * 1024 * 1024;  // of a call, with a row of 1 MB
 };
 
 // The operating system's words where the description has them.
@@ -210,7 +220,7 @@ void write_selected(const Handle& table, hsize_t first, std::span<const hsize_t>
 }
 
 void write_bytes(const Handle& table, std::size_t first, const void* data, std::size_t bytes) {
-  const Quiet quiet;
+  const Call call;
   std::vector<hsize_t> shape = extent(table);
   const std::size_t row_bytes = element_bytes(table) * product(std::span(shape).subspan(1));
   FEM_DEMAND(bytes % row_bytes == 0);
@@ -228,7 +238,7 @@ void write_bytes(const Handle& table, std::size_t first, const void* data, std::
 
 Handle create_fixed(const Handle& file, const std::string& path, const Handle& type,
                     std::span<const hsize_t> dims, const void* data) {
-  const Quiet quiet;
+  const Call call;
   const Handle space = make_space(dims);
   Handle array(check(H5Dcreate2(file.id(), path.c_str(), type.id(), space.id(),
                                 link_creation().id(), dataset_creation().id(), H5P_DEFAULT),
@@ -240,7 +250,7 @@ Handle create_fixed(const Handle& file, const std::string& path, const Handle& t
 
 void set_any_attribute(const Handle& object, const std::string& name, const Handle& type,
                        std::span<const hsize_t> dims, const void* data) {
-  const Quiet quiet;
+  const Call call;
   if (H5Aexists(object.id(), name.c_str()) > 0) H5Adelete(object.id(), name.c_str());
   const Handle space = make_space(dims);
   const Handle attribute(check(H5Acreate2(object.id(), name.c_str(), type.id(), space.id(),
@@ -269,7 +279,7 @@ void Handle::close() {
 }
 
 Handle create_file(const std::filesystem::path& path) {
-  const Quiet quiet;
+  const Call call;
   const Handle creation = file_creation();
   const Handle how = file_access();
   const hid_t id = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), how.id());
@@ -278,7 +288,7 @@ Handle create_file(const std::filesystem::path& path) {
 }
 
 Handle open_file(const std::filesystem::path& path, Access access) {
-  const Quiet quiet;
+  const Call call;
   const unsigned flags = access == Access::append ? H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE
                          : access == Access::edit ? H5F_ACC_RDWR
                                                   : H5F_ACC_RDONLY | H5F_ACC_SWMR_READ;
@@ -292,12 +302,12 @@ Handle open_file(const std::filesystem::path& path, Access access) {
 }
 
 bool is_hdf5(const std::filesystem::path& path) {
-  const Quiet quiet;
+  const Call call;
   return H5Fis_hdf5(path.c_str()) > 0;
 }
 
 void clear_writer_mark(const std::filesystem::path& path) {
-  const Quiet quiet;
+  const Call call;
   const Handle how = file_access();
   const hid_t whole = H5Fopen(path.c_str(), H5F_ACC_RDWR, how.id());
   if (whole >= 0) return Handle(whole, H5Fclose).close();  // no mark: the writer was not killed
@@ -315,12 +325,12 @@ void clear_writer_mark(const std::filesystem::path& path) {
 }
 
 void flush(const Handle& file) {
-  const Quiet quiet;
+  const Call call;
   check(H5Fflush(file.id(), H5F_SCOPE_LOCAL), file.id(), "flush");
 }
 
 Handle create_group(const Handle& file, const std::string& path) {
-  const Quiet quiet;
+  const Call call;
   return {check(H5Gcreate2(file.id(), path.c_str(), link_creation().id(), group_creation().id(),
                            H5P_DEFAULT),
                 file.id(), "create", path),
@@ -330,7 +340,7 @@ Handle create_group(const Handle& file, const std::string& path) {
 Handle create_table(const Handle& file, const std::string& path, Element element,
                     std::span<const std::size_t> row) {
   FEM_DEMAND(product(row) > 0);
-  const Quiet quiet;
+  const Call call;
   const Handle type = make_type(element);
   const std::vector<hsize_t> chunk = chunk_shape(row, H5Tget_size(type.id()));
   const Handle space = make_growing_space(row);
@@ -344,17 +354,17 @@ Handle create_table(const Handle& file, const std::string& path, Element element
 }
 
 Handle open_table(const Handle& file, const std::string& path) {
-  const Quiet quiet;
+  const Call call;
   return {check(H5Dopen2(file.id(), path.c_str(), H5P_DEFAULT), file.id(), "open", path), H5Dclose};
 }
 
 std::size_t row_count(const Handle& table) {
-  const Quiet quiet;
+  const Call call;
   return extent(table)[0];
 }
 
 bool has(const Handle& file, const std::string& path) {
-  const Quiet quiet;
+  const Call call;
   for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
     if (H5Lexists(file.id(), path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
     if (end == std::string::npos) return true;
@@ -362,7 +372,7 @@ bool has(const Handle& file, const std::string& path) {
 }
 
 std::vector<std::string> list_members(const Handle& file, const std::string& group) {
-  const Quiet quiet;
+  const Call call;
   const Handle handle(
       check(H5Gopen2(file.id(), group.c_str(), H5P_DEFAULT), file.id(), "open", group), H5Gclose);
   H5G_info_t info;
@@ -377,7 +387,7 @@ std::vector<std::string> list_members(const Handle& file, const std::string& gro
 }
 
 std::vector<double> read_row(const Handle& table, std::size_t row) {
-  const Quiet quiet;
+  const Call call;
   std::vector<hsize_t> shape = extent(table);
   FEM_DEMAND(!shape.empty() && row < shape[0]);
   shape[0] = 1;
@@ -394,7 +404,7 @@ std::vector<double> read_row(const Handle& table, std::size_t row) {
 }
 
 std::vector<double> read_values(const Handle& dataset) {
-  const Quiet quiet;
+  const Call call;
   std::vector<double> values(product(extent(dataset)));
   check(H5Dread(dataset.id(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
         dataset.id(), "read");
@@ -402,7 +412,7 @@ std::vector<double> read_values(const Handle& dataset) {
 }
 
 std::vector<std::string> read_texts(const Handle& dataset) {
-  const Quiet quiet;
+  const Call call;
   const std::size_t width = element_bytes(dataset);
   const std::size_t count = product(extent(dataset));
   std::string flat(width * count, '\0');
@@ -418,7 +428,7 @@ std::vector<std::string> read_texts(const Handle& dataset) {
 }
 
 std::optional<double> find_number(const Handle& object, const std::string& name) {
-  const Quiet quiet;
+  const Call call;
   if (H5Aexists(object.id(), name.c_str()) <= 0) return {};
   const Handle attribute(
       check(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), object.id(), "read an attribute of"),
@@ -428,8 +438,10 @@ std::optional<double> find_number(const Handle& object, const std::string& name)
   return value;
 }
 
+void forgo_exit_handler() { H5dont_atexit(); }
+
 std::optional<std::string> find_text(const Handle& object, const std::string& name) {
-  const Quiet quiet;
+  const Call call;
   if (H5Aexists(object.id(), name.c_str()) <= 0) return {};
   const Handle attribute(
       check(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), object.id(), "read an attribute of"),
@@ -462,7 +474,7 @@ void write_rows(const Handle& table, std::size_t first, std::string_view texts) 
 }
 
 void truncate_rows(const Handle& table, std::size_t rows) {
-  const Quiet quiet;
+  const Call call;
   const Handle space{check(H5Dget_space(table.id()), table.id(), "read"), H5Sclose};
   std::vector<hsize_t> shape(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.id())));
   H5Sget_simple_extent_dims(space.id(), shape.data(), nullptr);
@@ -471,7 +483,7 @@ void truncate_rows(const Handle& table, std::size_t rows) {
 }
 
 void remove(const Handle& file, const std::string& path) {
-  const Quiet quiet;
+  const Call call;
   check(H5Ldelete(file.id(), path.c_str(), H5P_DEFAULT), file.id(), "remove", path);
 }
 

@@ -41,6 +41,10 @@ enum class Access {
   append,  ///< rows may be written; others can read meanwhile (h5py: swmr=True)
 };
 
+/// For a program that ends when its files are closed, before its first other call: HDF5 then does
+/// nothing at exit. Where memory has run out it crashes there (1.10.8, of a file half closed).
+void forgo_exit_handler();
+
 [[nodiscard]] Handle create_file(const std::filesystem::path& path);  ///< replaces an existing one
 [[nodiscard]] Handle open_file(const std::filesystem::path& path, Access access);
 [[nodiscard]] bool is_hdf5(const std::filesystem::path& path);  ///< an HDF5 file stands there

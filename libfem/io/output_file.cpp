@@ -60,6 +60,14 @@ void OutputFile::clear() const {
   if (ftruncate(descriptor_, 0) != 0) fail(path_, "clear", errno);
 }
 
+void OutputFile::remove() const noexcept {
+  struct stat found = {}, ours = {};
+  if (stat(path_.c_str(), &found) != 0 || fstat(descriptor_, &ours) != 0) return;
+  if (S_ISREG(ours.st_mode) && found.st_dev == ours.st_dev && found.st_ino == ours.st_ino) {
+    unlink(path_.c_str());
+  }
+}
+
 void OutputFile::demand_in_place() const {
   struct stat found = {};
   if (stat(path_.c_str(), &found) != 0) fail(path_, "open for writing", errno);

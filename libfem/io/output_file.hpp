@@ -18,7 +18,8 @@ class OutputFile {
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
 
-  void clear() const;  ///< to size zero
+  void clear() const;            ///< to size zero
+  void remove() const noexcept;  ///< unless another file is in its place, or it is none
 
   /// Makes sure that the file can grow by so many bytes; its size stays. FileError if the path no
   /// longer leads to this file, or the disk, a quota or the process's limit has not the space.

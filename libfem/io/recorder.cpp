@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "libfem/base/error.hpp"
+#include "libfem/base/memory.hpp"
 #include "libfem/io/hdf5.hpp"
 #include "libfem/io/output_file.hpp"
 #include "libfem/io/result_columns.hpp"
@@ -23,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kFormat = 1;
 constexpr std::size_t kWaitingBytes = 256 * 1024 * 1024;  // at most in memory
+constexpr std::size_t kReserve = 16 * 1024 * 1024;        // with which the results can be ended
 constexpr std::size_t kEventNameBytes = 64;
 constexpr std::size_t kEventWhatBytes = 192;
 constexpr std::size_t kHeaderBytes = 2048;      // of a dataset in the file, at most
@@ -243,6 +245,7 @@ struct Recorder::State {
   bool finished = false;
   double interval = 0;  // s, between bursts; the first row is written at once
   Clock::time_point last_burst = Clock::now();
+  MemoryReserve reserve{kReserve};  // a run that has no memory left can still end its results
 
   State(RecorderOptions options_, const ResultLayout& layout,
         const std::optional<RecordedRows>& recorded)
@@ -296,12 +299,17 @@ struct Recorder::State {
                                 4 * layout.sections.size();
     output.reserve(headers * kHeaderBytes + options.case_text.size() +
                    calc_text_bytes(layout.points) + kSlackBytes);
-    hdf5::Handle file = hdf5::create_file(output.path());
-    write_head(file, options, layout);
-    create_groups(file, layout);
-    create_arrays(file, layout);
-    create_tables(file, columns);
-    file.close();
+    try {
+      hdf5::Handle file = hdf5::create_file(output.path());
+      write_head(file, options, layout);
+      create_groups(file, layout);
+      create_arrays(file, layout);
+      create_tables(file, columns);
+      file.close();
+    } catch (...) {
+      output.remove();  // half a head is no results file
+      throw;
+    }
   }
 
   [[nodiscard]] bool nothing_waits() const { return waiting_rows == 0 && events.time.empty(); }
@@ -312,9 +320,11 @@ struct Recorder::State {
 
   void burst_if_due() {
     if (burst_is_due()) burst();
+    reserve.take();
   }
 
   void burst() {
+    reserve.release();
     if (nothing_waits()) return;
     const Clock::time_point start = Clock::now();
     output.reserve(calc_growth());

@@ -9,6 +9,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CASES = ROOT / "cases"
 FEM = os.environ["FEM_DRIVER"]
+SANITIZED = "FEM_SANITIZED" in os.environ  # built so that limits of memory cannot be set
 
 
 def load_case(name):

@@ -5,6 +5,7 @@ in tests/io/recorder_test.cpp.
 """
 
 import fcntl
+import itertools
 import json
 import os
 import pathlib
@@ -20,8 +21,9 @@ import unittest
 import h5py
 import numpy as np
 
-from support import FEM, ROOT, fem, load_case, write_case
+from support import FEM, ROOT, SANITIZED, fem, load_case, write_case
 
+NO_LIMITS = "sanitizers take more addresses than any limit of memory"
 LETTERS = "Rahmen, Größe × 2 — стержень"  # blanks and letters of three alphabets
 
 
@@ -236,6 +238,7 @@ class Faults(unittest.TestCase):
 
     # ---- memory
 
+    @unittest.skipIf(SANITIZED, NO_LIMITS)
     def test_more_elements_than_memory(self):
         def limited():
             resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000, 2_000_000_000))
@@ -251,6 +254,7 @@ class Faults(unittest.TestCase):
             self.assertLess(time.monotonic() - begin, 5)
         self.assertFalse((self.folder / "case.h5").exists())
 
+    @unittest.skipIf(SANITIZED, NO_LIMITS)
     def test_memory_for_the_run(self):
         """The model fits, a run of it does not: said before the run begins."""
         def limited():
@@ -261,6 +265,28 @@ class Faults(unittest.TestCase):
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertRegex(result.stderr, "150014 elements, which need about .* GB of memory")
         self.assertFalse(self.out.exists())
+
+    @unittest.skipIf(SANITIZED, NO_LIMITS)
+    def test_memory_that_ends_in_the_middle(self):
+        """Whichever allocation fails first: exit 3 with a reason, and results that can be read."""
+        def limited(size):  # of data: fem does not look at this limit before it begins
+            return lambda: resource.setrlimit(resource.RLIMIT_DATA, (size, size))
+
+        settings = ["--set", "/rods/rod2/elements=4000", "--set", "/analysis/end=2e-6",
+                    "--set", "/analysis/output/every=1e-6"]
+        ends = set()
+        for threads, size in itertools.product((1, 2), range(2_000_000, 62_000_000, 1_500_000)):
+            self.out.unlink(missing_ok=True)
+            result = self.run_with("run", self.case, *settings, "--threads", threads, "-o",
+                                   self.out, stdout=subprocess.DEVNULL, preexec_fn=limited(size))
+            status = None
+            if self.out.exists():
+                with h5py.File(self.out) as file:
+                    status = file.attrs["status"]
+            ends.add((result.returncode, status))
+            if result.returncode:
+                self.assertIn("not enough memory", result.stderr)
+        self.assertEqual(ends, {(3, None), (3, "failed"), (0, "complete")})
 
     # ---- input without an end
 

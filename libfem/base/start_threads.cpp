@@ -1,0 +1,38 @@
+#include "libfem/base/start_threads.hpp"
+
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "libfem/base/parallel.hpp"
+
+namespace fem {
+
+int count_startable_threads(int wanted) {
+  if (wanted <= 1) return 1;
+  std::mutex all_started;
+  std::vector<std::thread> others;
+  {
+    const std::lock_guard hold(all_started);  // until then each is alive
+    try {
+      others.reserve(static_cast<std::size_t>(wanted) - 1);
+      while (others.size() + 1 < static_cast<std::size_t>(wanted)) {
+        others.emplace_back([&all_started] { const std::lock_guard wait(all_started); });
+      }
+    } catch (const std::exception&) {
+      // std::system_error or std::bad_alloc: these are all that there can be.
+    }
+  }
+  for (std::thread& thread : others) thread.join();
+  return static_cast<int>(others.size()) + 1;
+}
+
+int start_threads(int wanted) {
+  const int started = count_startable_threads(wanted);
+  parallel_for({started}, static_cast<std::size_t>(started), 1, [](std::size_t, std::size_t) {});
+  return started;
+}
+
+}  // namespace fem

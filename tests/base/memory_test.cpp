@@ -1,0 +1,30 @@
+#include "libfem/base/memory.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <new>
+
+#include <gtest/gtest.h>
+
+namespace fem {
+namespace {
+
+TEST(AvailableMemory, IsWhatCanBeHad) {
+  EXPECT_GT(calc_available_memory(), std::size_t{1'000'000});
+  EXPECT_NO_THROW(demand_available(1'000'000));
+  EXPECT_THROW(demand_available(std::numeric_limits<std::size_t>::max() / 4), std::bad_alloc);
+}
+
+TEST(MemoryReserve, IsThereOnceMemoryHasRunOut) {
+  MemoryReserve reserve(1'000'000);
+  reserve.take();
+  reserve.take();
+  reserve.release();
+  reserve.release();
+  reserve.take();
+  MemoryReserve impossible(std::numeric_limits<std::size_t>::max() / 4);
+  EXPECT_THROW(impossible.take(), std::bad_alloc);
+}
+
+}  // namespace
+}  // namespace fem

@@ -1,0 +1,39 @@
+#include "libfem/base/start_threads.hpp"
+
+#include <cstdlib>
+#include <sys/resource.h>
+
+#include <gtest/gtest.h>
+
+namespace fem {
+namespace {
+
+TEST(StartThreads, StartsWhatIsAskedFor) {
+  for (const int wanted : {-1, 0, 1}) {
+    EXPECT_EQ(count_startable_threads(wanted), 1);
+    EXPECT_EQ(start_threads(wanted), 1);
+  }
+  for (const int wanted : {2, 5}) {
+    EXPECT_EQ(count_startable_threads(wanted), wanted);
+    EXPECT_EQ(start_threads(wanted), wanted);
+  }
+}
+
+// The stack of each is data, 8 MB as a rule: not many fit into what this process has already.
+TEST(StartThreadsDeathTest, AnswersHowManyThereCanBe) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take more addresses than any limit of memory";
+#endif
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const rlimit limit{100'000'000, 100'000'000};
+        setrlimit(RLIMIT_DATA, &limit);
+        const int started = start_threads(200);
+        std::_Exit(started > 1 && started < 200 && start_threads(2) == 2 ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace fem
