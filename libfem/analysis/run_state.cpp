@@ -110,6 +110,16 @@ bool fit(const System::Memory& a, const System::Memory& b) {
                     b.rods.elements.end(), same);
 }
 
+// Whether nothing is remembered of what comes after t.
+bool ends_by(const System::Memory& memory, double t) {
+  const auto early = [t](const HereditaryMemory& m) { return m.time <= t; };
+  const auto all_early = [&](const auto& items) {
+    return std::all_of(items.begin(), items.end(), early);
+  };
+  return all_early(memory.elements.memory) &&
+         std::all_of(memory.rods.elements.begin(), memory.rods.elements.end(), all_early);
+}
+
 GeneralizedAlpha<System>& generalized_alpha(TimeScheme& scheme) {
   return dynamic_cast<GeneralizedAlpha<System>&>(scheme);
 }
@@ -381,6 +391,7 @@ void RunState::load(StateReader& in) {
   } else {
     in(arc_length(*integrator_));
   }
+  if (!ends_by(memory, integrator_->time())) throw ArchiveError("the stored state is damaged");
 }
 
 }  // namespace fem

@@ -19,20 +19,21 @@ TEST(StartThreads, StartsWhatIsAskedFor) {
   }
 }
 
+[[noreturn]] void start_many_in_little_memory() {
+  rlimit limit{};
+  limit.rlim_cur = limit.rlim_max = 100'000'000;
+  setrlimit(RLIMIT_DATA, &limit);
+  const int started = start_threads(200);
+  std::_Exit(started > 1 && started < 200 && start_threads(2) == 2 ? 0 : 1);
+}
+
 // The stack of each is data, 8 MB as a rule: not many fit into what this process has already.
 TEST(StartThreadsDeathTest, AnswersHowManyThereCanBe) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers take more addresses than any limit of memory";
 #endif
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  EXPECT_EXIT(
-      {
-        const rlimit limit{100'000'000, 100'000'000};
-        setrlimit(RLIMIT_DATA, &limit);
-        const int started = start_threads(200);
-        std::_Exit(started > 1 && started < 200 && start_threads(2) == 2 ? 0 : 1);
-      },
-      ::testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(start_many_in_little_memory(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace
