@@ -1,14 +1,23 @@
 #include "libfem/base/start_threads.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <sstream>
 #include <thread>
 #include <vector>
 
 #include "libfem/base/parallel.hpp"
 
 namespace fem {
+
+int count_allowed_processors(const std::string& cpu_max, int all) {
+  std::istringstream text(cpu_max);
+  double quota = 0, period = 0;
+  if (!(text >> quota >> period) || !(quota > 0 && period > 0)) return all;
+  return static_cast<int>(std::clamp(quota / period, 1.0, static_cast<double>(std::max(all, 1))));
+}
 
 int count_startable_threads(int wanted) {
   if (wanted <= 1) return 1;

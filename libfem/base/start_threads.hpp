@@ -1,7 +1,14 @@
 // How many threads the system lets a process start, found out before OpenMP needs them.
 #pragma once
 
+#include <string>
+
 namespace fem {
+
+/// Processors that a control group's quota lets a process use, at least 1: of the text of its file
+/// cpu.max, "200000 100000" for two. As many as `all` where it says "max", or nothing that can be
+/// read.
+[[nodiscard]] int count_allowed_processors(const std::string& cpu_max, int all);
 
 /// How many of `wanted` threads, this one among them, can be alive at once: limits of processes and
 /// of memory may allow fewer.

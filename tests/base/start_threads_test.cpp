@@ -8,6 +8,16 @@
 namespace fem {
 namespace {
 
+TEST(AllowedProcessors, AreThoseOfTheQuota) {
+  EXPECT_EQ(count_allowed_processors("200000 100000", 64), 2);
+  EXPECT_EQ(count_allowed_processors("250000 100000", 64), 2);
+  EXPECT_EQ(count_allowed_processors("50000 100000", 64), 1);
+  EXPECT_EQ(count_allowed_processors("9900000 100000", 64), 64);
+  for (const char* none : {"max 100000", "", "nonsense", "100000", "-1 100000", "100000 0"}) {
+    EXPECT_EQ(count_allowed_processors(none, 64), 64) << none;
+  }
+}
+
 TEST(StartThreads, StartsWhatIsAskedFor) {
   for (const int wanted : {-1, 0, 1}) {
     EXPECT_EQ(count_startable_threads(wanted), 1);
