@@ -73,15 +73,26 @@ std::string text(const char* given) {
   return given;
 }
 
+// Where an answer goes.
+template <class Value>
+Value& place(Value* given) {
+  if (given == nullptr) {
+    throw fem::InputError(fem::Problem{"argument", "the place of an answer is NULL",
+                                       "give the address of a variable"});
+  }
+  return *given;
+}
+
 void tell(fem_simulation& s, const fem::Quantity& q, fem_quantity* quantity) {
   s.path = q.path;
-  *quantity = {.path = s.path.c_str(),
-               .unit = q.unit,
-               .meaning = q.meaning,
-               .dimensions = q.shape.size(),
-               .shape = {q.shape.empty() ? 1 : q.shape[0], q.shape.size() < 2 ? 1 : q.shape[1]},
-               .size = q.values.size(),
-               .values = q.values.data()};
+  place(quantity) = {
+      .path = s.path.c_str(),
+      .unit = q.unit,
+      .meaning = q.meaning,
+      .dimensions = q.shape.size(),
+      .shape = {q.shape.empty() ? 1 : q.shape[0], q.shape.size() < 2 ? 1 : q.shape[1]},
+      .size = q.values.size(),
+      .values = q.values.data()};
 }
 
 [[noreturn]] void refuse_index() {
@@ -152,7 +163,7 @@ fem_status fem_get_quantity(fem_simulation* s, size_t index, fem_quantity* quant
 }
 
 fem_status fem_find_point(fem_simulation* s, const char* name, size_t* row) {
-  return with_run(s, [&](fem::Simulation& run) { *row = run.find_point(text(name)); });
+  return with_run(s, [&](fem::Simulation& run) { place(row) = run.find_point(text(name)); });
 }
 
 size_t fem_event_count(const fem_simulation* s) {
@@ -164,16 +175,16 @@ fem_status fem_get_event(fem_simulation* s, size_t index, double* time, const ch
   return with_run(s, [&](fem::Simulation& run) {
     if (index >= run.events().size()) refuse_index();
     const fem::Event& event = run.events()[index];
-    *time = event.time;
-    *name = event.name.c_str();
-    *what = event.what.c_str();
+    place(time) = event.time;
+    place(name) = event.name.c_str();
+    place(what) = event.what.c_str();
   });
 }
 
 fem_status fem_get_law(fem_simulation* s, const char* name, double values[3]) {
   return with_run(s, [&](fem::Simulation& run) {
     const fem::LawValue now = run.law(text(name)).now();
-    values[0] = now.value;
+    place(values) = now.value;
     values[1] = now.rate;
     values[2] = now.acceleration;
   });
