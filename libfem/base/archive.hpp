@@ -33,14 +33,14 @@ class ArchiveError : public std::runtime_error {
 namespace archive_detail {
 
 template <class Value>
-inline constexpr bool is_plain = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>;
+inline constexpr bool kIsPlain = std::is_arithmetic_v<Value> && !std::is_same_v<Value, bool>;
 
 template <class Item, std::size_t N>
-inline constexpr bool is_plain<std::array<Item, N>> = is_plain<Item>;
+inline constexpr bool kIsPlain<std::array<Item, N>> = kIsPlain<Item>;
 
 // Whose values a text of bytes cannot give unchecked.
 template <class Value>
-inline constexpr bool is_choice = std::is_same_v<Value, bool> || std::is_enum_v<Value>;
+inline constexpr bool kIsChoice = std::is_same_v<Value, bool> || std::is_enum_v<Value>;
 
 // As what a flag or an enumeration is kept, and its last value as that.
 template <class Choice>
@@ -75,10 +75,10 @@ class StateWriter {
   void put(Value& value) {
     if constexpr (requires { value.archive(*this); }) {
       value.archive(*this);
-    } else if constexpr (archive_detail::is_choice<Value>) {
+    } else if constexpr (archive_detail::kIsChoice<Value>) {
       auto number = archive_detail::as_number(value);
       put(number);
-    } else if constexpr (archive_detail::is_plain<Value>) {
+    } else if constexpr (archive_detail::kIsPlain<Value>) {
       bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
     } else {
       put_range(value);
@@ -98,7 +98,7 @@ class StateWriter {
   void put_range(Range& range) {
     std::uint64_t size = range.size();
     put(size);
-    if constexpr (archive_detail::is_plain<typename Range::value_type>) {
+    if constexpr (archive_detail::kIsPlain<typename Range::value_type>) {
       bytes_.append(reinterpret_cast<const char*>(range.data()),
                     range.size() * sizeof(typename Range::value_type));
     } else {
@@ -143,12 +143,12 @@ class StateReader {
   void get(Value& value) {
     if constexpr (requires { value.archive(*this); }) {
       value.archive(*this);
-    } else if constexpr (archive_detail::is_choice<Value>) {
+    } else if constexpr (archive_detail::kIsChoice<Value>) {
       auto number = archive_detail::as_number(Value{});
       get(number);
       if (number < 0 || number > archive_detail::last_number<Value>()) fail_damaged();
       value = static_cast<Value>(number);
-    } else if constexpr (archive_detail::is_plain<Value>) {
+    } else if constexpr (archive_detail::kIsPlain<Value>) {
       std::memcpy(&value, take(sizeof value).data(), sizeof value);
     } else {
       get_range(value);
@@ -174,7 +174,7 @@ class StateReader {
   template <class Range>
   void get_range(Range& range) {
     using Item = typename Range::value_type;
-    if constexpr (archive_detail::is_plain<Item>) {
+    if constexpr (archive_detail::kIsPlain<Item>) {
       const std::size_t size = get_size(sizeof(Item));
       range.resize(size);
       const std::string_view bytes = take(size * sizeof(Item));

@@ -311,7 +311,7 @@ void clear_writer_mark(const std::filesystem::path& path) {
   const Handle how = file_access();
   const hid_t whole = H5Fopen(path.c_str(), H5F_ACC_RDWR, how.id());
   if (whole >= 0) return Handle(whole, H5Fclose).close();  // no mark: the writer was not killed
-  const hbool_t yes = 1;
+  const hbool_t yes = true;
   for (const char* property : {"clear_status_flags", "skip_eof_check"}) {
     if (H5Pset(how.id(), property, &yes) < 0) fail(path.string(), "open for writing");
   }
