@@ -75,6 +75,46 @@ class Statics(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn("load factor           0.5\n", done.stdout)
 
+    def strip(self, elements):
+        """A cantilever of few elements, soft enough for loads that no strip bears."""
+        case = load_case("benchmarks/elastica_5.json")
+        case["rods"]["rod"]["elements"] = elements
+        return case
+
+    def test_no_equilibrium_is_a_failure_that_says_so(self):
+        pushed = self.strip(1)
+        pushed["sections"]["strip"].update({"EA": 1e3, "GAs": 1e3})
+        pushed["loads"]["P"]["force"] = [-1e4, 0]  # shortens the element to nothing at a tenth of it
+        stressed = self.strip(1)
+        stressed["points"]["wall"] = [3, 0.2]
+        stressed["supports"]["wall"] = {"fix": ["x", "y"]}
+        stressed["springs"] = {"s": {"between": ["tip", "wall"], "stiffness": 1e9, "length": 30}}
+        for case, options, words in (
+                (pushed, [], ("beyond the load factor 0.0999", "--path shows how the load goes on")),
+                (self.strip(1), ["--path", "--max-load", "1e5"],
+                 ("no equilibrium was found beyond", "refine the mesh there")),
+                (stressed, [], ("the undeformed structure finds no equilibrium without loads",))):
+            done, out = self.run_case(case, *options)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            for part in (*words, "worst balanced is"):
+                self.assertIn(part, done.stderr)
+            with h5py.File(out) as f:
+                self.assertEqual(f.attrs["status"], "failed")
+
+    def test_what_has_no_potential_is_refused(self):
+        spun = self.strip(2)
+        spun["frame"] = {"angle": "spin"}
+        spun["laws"] = {"spin": {"kind": "smooth", "points": [[0, 0], [1, 1]]}}
+        drawn = self.strip(2)
+        drawn["loads"]["Q"] = {"at": "tip", "force": [3, 0], "along": ["root", "tip"]}
+        for case, options, words in (
+                (spun, ["--time", "0.3"], "/frame/angle: the frame's rate changes at the time"),
+                (drawn, [], "/loads/Q/along: a load that follows a line has no potential")):
+            done, out = self.run_case(case, *options)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(words, done.stderr)
+            self.assertFalse(out.exists())
+
     def test_mechanisms_are_named(self):
         case = load_case("benchmarks/modes_two_hinged_rods.json")
         case["loads"] = {"P": {"at": "H", "force": [0, -1]}}
