@@ -21,6 +21,9 @@ from results import Results  # noqa: E402
 from support import FEM  # noqa: E402
 from test_invariances import Scales, scalars  # noqa: E402
 
+LONGEST = 300  # s: what is not done then is counted, and not compared
+INTERRUPTED = 130
+
 LOCAL = 1e-8  # local tolerance of the default method
 RESERVE = 100  # local errors of some thousand steps, most of which cancel
 SHORTER = 0.3  # times the step, by which a method of order 2 has a tenth of the error
@@ -42,7 +45,8 @@ class Run:
         out.unlink(missing_ok=True)
         path.write_text(json.dumps(case))
         with open(pathlib.Path(folder) / "messages", "w+", encoding="utf-8") as messages:
-            process = subprocess.Popen([FEM, "run", path, "-o", out, "--threads", "1"],
+            process = subprocess.Popen([FEM, "run", path, "-o", out, "--threads", "1",
+                                        "--wall-limit", str(LONGEST)],
                                        stdout=subprocess.DEVNULL, stderr=messages)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
@@ -54,7 +58,8 @@ class Run:
 
     def reason(self):
         """Of a refusal or a failure, without its numbers and names."""
-        lines = [line for line in self.messages.splitlines() if line.startswith("fem: ")]
+        lines = [line for line in self.messages.splitlines()
+                 if line.startswith("fem: ") and not line.startswith("fem: warning")]
         text = re.sub(r"^fem: \S+: ", "", lines[0]) if lines else self.messages
         return re.sub(r"'[^']*'|[-+]?\d[\d.e+-]*|/\S+", "#", text)[:100]
 
@@ -89,7 +94,7 @@ class Examination:
                     self.compare(case, run.results, name, change, unit, folder)
 
     def check_end(self, run):
-        if run.code not in (0, 2, 3):
+        if run.code not in (0, 2, 3, INTERRUPTED):
             self.faults.append(f"exit code {run.code}: {run.messages[-300:]}")
         if "defect" in run.messages or "nan" in run.messages:
             self.faults.append(run.messages[-300:])
@@ -126,6 +131,8 @@ class Examination:
         except (AssertionError, KeyError):
             return  # the transform does not know something in it
         run = Run(changed, folder)
+        if run.code == INTERRUPTED:
+            return
         if run.code != 0:
             self.faults.append(f"{name}: exit code {run.code}: {run.messages[-300:]}")
             return
