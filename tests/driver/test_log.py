@@ -96,7 +96,7 @@ class Logs(unittest.TestCase):
         process = subprocess.Popen(
             [FEM, "run", self.path, "--set", "/analysis/end=2000", "--log", self.log,
              "--log-level", "debug"], cwd=self.folder, stderr=subprocess.DEVNULL)
-        for _ in range(500):
+        for _ in range(6000):
             time.sleep(0.01)
             if self.log.exists() and self.log.stat().st_size > 5000:
                 break
