@@ -18,7 +18,7 @@
 #include "libfem/analysis/snapshot.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/parallel.hpp"
-#include "libfem/base/start_threads.hpp"
+#include "libfem/base/threads.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/sha256.hpp"
 #include "libfem/model/model.hpp"

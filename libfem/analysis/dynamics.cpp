@@ -677,23 +677,29 @@ Side Dynamics::side() const { return run_->side(); }
 
 const Model& Dynamics::model() const { return run_->model(); }
 
-void Dynamics::start() {
+namespace {
+
+// What takes memory on the way of a run: without any it ends as a failure of the solver does.
+template <class Run, class Action>
+void with_memory(Run& run, const Action& action) {
   try {
-    run_->start();
+    action();
   } catch (const std::bad_alloc&) {
-    run_->fail_without_memory();
+    run.fail_without_memory();
   }
+}
+
+}  // namespace
+
+void Dynamics::start() {
+  with_memory(*run_, [&] { run_->start(); });
 }
 
 void Dynamics::resume(std::string_view checkpoint) { run_->resume(checkpoint); }
 
 void Dynamics::step(double until) {
   FEM_DEMAND(status() == RunStatus::running && until > time());
-  try {
-    run_->step(until);
-  } catch (const std::bad_alloc&) {
-    run_->fail_without_memory();
-  }
+  with_memory(*run_, [&] { run_->step(until); });
 }
 
 bool Dynamics::look(Snapshot& snapshot) { return run_->look(snapshot); }

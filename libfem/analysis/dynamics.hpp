@@ -17,7 +17,8 @@ namespace fem {
 /// the case does not say ("ledger_tolerance").
 inline constexpr double kLedgerTolerance = 1e-4;
 
-/// A run that its owner steps on. Numerical failure ends it: status() and reason() tell.
+/// A run that its owner steps on. Numerical failure ends it, and so does memory that runs out in
+/// start() or step(): status() and reason() tell.
 class Dynamics {
  public:
   /// The observer must outlive the run, the model need not. Throws InputError where constraints

@@ -74,19 +74,12 @@ bool HingeEvents::fits() const {
     return index >= 0 && static_cast<std::size_t>(index) < hinges;
   };
   const auto is_task = [&](const Task& task) {
-    if (!is_hinge(task.hinge) || task.what < Happening::What::latch ||
-        task.what > Happening::What::part || task.when.kind < When::Kind::time ||
-        task.when.kind > When::Kind::latched) {
-      return false;
-    }
+    if (!is_hinge(task.hinge)) return false;
     const bool by_hinge = task.when.kind != When::Kind::time;
     const auto holds = static_cast<int>(hinge(task.hinge).holds.size());
     return (!by_hinge || is_hinge(task.when.hinge)) && task.hold >= kNone && task.hold < holds;
   };
-  const auto is_watch = [&](const Watch& watch) {
-    return watch.hinge < hinges && watch.kind >= Watch::Kind::latch &&
-           watch.kind <= Watch::Kind::contact;
-  };
+  const auto is_watch = [&](const Watch& watch) { return watch.hinge < hinges; };
   const auto& m = start_;
   const bool started = !m.angle.empty();
   return at_stop_.size() == hinges && holders_.size() == hinges &&

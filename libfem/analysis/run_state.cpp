@@ -90,7 +90,7 @@ bool fit(const std::vector<HingeStatus>& hinges, const Model& model) {
   if (hinges.size() != model.hinges.size()) return false;
   for (std::size_t i = 0; i < hinges.size(); ++i) {
     const HingeStatus& h = hinges[i];
-    const bool locked = h.locked > LockKind::none && h.locked <= LockKind::upper_stop;
+    const bool locked = h.locked != LockKind::none;
     if ((h.row != kNone) != locked || (h.latched && !model.hinges[i].latch)) return false;
   }
   return true;

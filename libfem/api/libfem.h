@@ -3,7 +3,8 @@
  *
  * A simulation is an opaque handle. Every function that can fail returns a status, the exit codes
  * of the program `fem`; fem_message() then says what is wrong, in its words. No exception leaves
- * the library, and nothing is global: different handles may be used in different threads.
+ * the library, and nothing is global: different handles may be used in different threads. A NULL
+ * where an answer goes is FEM_BAD_INPUT.
  * Units SI, angles in radians, counter-clockwise positive. */
 #ifndef LIBFEM_API_LIBFEM_H
 #define LIBFEM_API_LIBFEM_H

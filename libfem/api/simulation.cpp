@@ -10,7 +10,7 @@
 #include "libfem/api/run.hpp"
 #include "libfem/base/error.hpp"
 #include "libfem/base/names.hpp"
-#include "libfem/base/start_threads.hpp"
+#include "libfem/base/threads.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/load_case.hpp"
 

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 #include <exception>
-#include <fstream>
 #include <mutex>
-#include <string>
-#include <thread>
 
 #ifndef FEM_THREADS_OPENMP
+#include <thread>
 #include <vector>
 #endif
-
-#include "libfem/base/start_threads.hpp"
 
 namespace fem {
 namespace {
@@ -49,15 +45,6 @@ void parallel_detail::run_tiles(int threads, std::size_t size, std::size_t grain
     }
   });
   if (failure) std::rethrow_exception(failure);
-}
-
-// More threads than a quota allows would wait for each other in every loop.
-int hardware_threads() {
-  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  std::ifstream file("/sys/fs/cgroup/cpu.max");
-  std::string cpu_max;
-  std::getline(file, cpu_max);
-  return count_allowed_processors(cpu_max, all);
 }
 
 }  // namespace fem

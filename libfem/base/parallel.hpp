@@ -68,7 +68,4 @@ Result parallel_sum(Parallelism parallelism, std::size_t size, std::size_t grain
   return sum;
 }
 
-/// Number of hardware threads, at least 1.
-[[nodiscard]] int hardware_threads();
-
 }  // namespace fem

@@ -278,6 +278,8 @@ void Handle::close() {
   if (closer_(std::exchange(id_, H5I_INVALID_HID)) < 0) fail(file, "close");
 }
 
+void forgo_exit_handler() { H5dont_atexit(); }
+
 Handle create_file(const std::filesystem::path& path) {
   const Call call;
   const Handle creation = file_creation();
@@ -437,8 +439,6 @@ std::optional<double> find_number(const Handle& object, const std::string& name)
   if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &value) < 0) return {};
   return value;
 }
-
-void forgo_exit_handler() { H5dont_atexit(); }
 
 std::optional<std::string> find_text(const Handle& object, const std::string& name) {
   const Call call;

@@ -41,6 +41,10 @@ struct stat status_of(int descriptor) {
   return status;
 }
 
+bool is_same(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::filesystem::path path)
@@ -61,9 +65,9 @@ void OutputFile::clear() const {
 }
 
 void OutputFile::remove() const noexcept {
-  struct stat found = {}, ours = {};
-  if (stat(path_.c_str(), &found) != 0 || fstat(descriptor_, &ours) != 0) return;
-  if (S_ISREG(ours.st_mode) && found.st_dev == ours.st_dev && found.st_ino == ours.st_ino) {
+  struct stat found = {};
+  const bool there = stat(path_.c_str(), &found) == 0;
+  if (there && S_ISREG(found.st_mode) && is_same(found, status_of(descriptor_))) {
     unlink(path_.c_str());
   }
 }
@@ -71,8 +75,7 @@ void OutputFile::remove() const noexcept {
 void OutputFile::demand_in_place() const {
   struct stat found = {};
   if (stat(path_.c_str(), &found) != 0) fail(path_, "open for writing", errno);
-  const struct stat ours = status_of(descriptor_);
-  if (found.st_dev != ours.st_dev || found.st_ino != ours.st_ino) {
+  if (!is_same(found, status_of(descriptor_))) {
     throw FileError(path_.string() + ": another file is in its place");
   }
 }

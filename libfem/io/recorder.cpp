@@ -431,6 +431,7 @@ void Recorder::event(const Event& event) {
 void Recorder::flush() {
   FEM_DEMAND(!state_->finished);
   state_->burst();
+  state_->reserve.take();
 }
 
 RecordedRows Recorder::written() const { return {state_->written_rows, state_->written_events}; }

@@ -43,7 +43,8 @@ struct RecordedRows {
 
 class Recorder {
  public:
-  /// Creates the file (replaces an existing one) with status "running". FileError if it cannot.
+  /// Creates the file (replaces an existing one) with status "running". FileError if it cannot:
+  /// half a file does not stay.
   Recorder(RecorderOptions options, const ResultLayout& layout);
   /// Goes on with the results file of a run that has ended in any way: behind these rows, what is
   /// there beyond them is dropped. FileError if the file is none of this layout or has fewer rows.

@@ -105,7 +105,5 @@ TEST(ParallelFor, MayBeNested) {
   for (const auto& n : count) EXPECT_EQ(n, 1);
 }
 
-TEST(HardwareThreads, AreAtLeastOne) { EXPECT_GE(hardware_threads(), 1); }
-
 }  // namespace
 }  // namespace fem

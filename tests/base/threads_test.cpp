@@ -1,4 +1,4 @@
-#include "libfem/base/start_threads.hpp"
+#include "libfem/base/threads.hpp"
 
 #include <cstdlib>
 #include <sys/resource.h>
@@ -17,6 +17,8 @@ TEST(AllowedProcessors, AreThoseOfTheQuota) {
     EXPECT_EQ(count_allowed_processors(none, 64), 64) << none;
   }
 }
+
+TEST(HardwareThreads, AreAtLeastOne) { EXPECT_GE(hardware_threads(), 1); }
 
 TEST(StartThreads, StartsWhatIsAskedFor) {
   for (const int wanted : {-1, 0, 1}) {

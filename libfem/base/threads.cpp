@@ -1,8 +1,9 @@
-#include "libfem/base/start_threads.hpp"
+#include "libfem/base/threads.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <fstream>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -17,6 +18,14 @@ int count_allowed_processors(const std::string& cpu_max, int all) {
   double quota = 0, period = 0;
   if (!(text >> quota >> period) || !(quota > 0 && period > 0)) return all;
   return static_cast<int>(std::clamp(quota / period, 1.0, static_cast<double>(std::max(all, 1))));
+}
+
+int hardware_threads() {
+  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  std::ifstream file("/sys/fs/cgroup/cpu.max");
+  std::string cpu_max;
+  std::getline(file, cpu_max);
+  return count_allowed_processors(cpu_max, all);
 }
 
 int count_startable_threads(int wanted) {
