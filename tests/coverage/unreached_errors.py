@@ -13,7 +13,7 @@ import re
 import sys
 
 ERROR = re.compile(r"\bthrow\b|\bcatch\b|Problem\{|Error\(|Error\{|\bfail\(|\brefuse\w*\(|"
-                   r"\badd_problem\(|\.add\(|\bwarn\w*\(|problems\.push_back|\babort\(")
+                   r"\breport\(|\bwarn\w*\(|problems\.push_back")
 
 
 def unreached(report, root):

@@ -274,7 +274,7 @@ class Faults(unittest.TestCase):
 
         settings = ["--set", "/rods/rod2/elements=4000", "--set", "/analysis/end=2e-6",
                     "--set", "/analysis/output/every=1e-6"]
-        ends = set()
+        ends, messages = set(), ""
         for threads, size in itertools.product((1, 2), range(2_000_000, 62_000_000, 1_500_000)):
             self.out.unlink(missing_ok=True)
             result = self.run_with("run", self.case, *settings, "--threads", threads, "-o",
@@ -284,9 +284,11 @@ class Faults(unittest.TestCase):
                 with h5py.File(self.out) as file:
                     status = file.attrs["status"]
             ends.add((result.returncode, status))
+            messages += result.stderr
             if result.returncode:
                 self.assertIn("not enough memory", result.stderr)
         self.assertEqual(ends, {(3, None), (3, "failed"), (0, "complete")})
+        self.assertIn("warning: the system lets 1 of 2 threads start", messages)
 
     # ---- input without an end
 

@@ -76,7 +76,7 @@ class Statics(unittest.TestCase):
         self.assertIn("load factor           0.5\n", done.stdout)
 
     def strip(self, elements):
-        """A cantilever of few elements, soft enough for loads that no strip bears."""
+        """A cantilever of so many elements."""
         case = load_case("benchmarks/elastica_5.json")
         case["rods"]["rod"]["elements"] = elements
         return case
