@@ -90,8 +90,8 @@ class Dynamics::Run {
     }
     if (next_break_ >= breaks_.size()) throw ArchiveError("the stored run has ended");
     const double from = next_break_ == 0 ? 0 : breaks_[next_break_ - 1];
-    if (!(state_.integrator().time() >= from &&
-          state_.integrator().time() < breaks_[next_break_])) {
+    const double t = state_.integrator().time();
+    if (!(t >= from && t < breaks_[next_break_] && is_at(t))) {
       throw ArchiveError("the stored state is damaged");
     }
     started_ = true;
@@ -197,6 +197,12 @@ class Dynamics::Run {
     a(events_, laws_, ledger_, watch_, uniform_at_start_, rank_, out_q_, out_v_, out_a_,
       ledger_time_, next_break_, side_, summary_, recorded_, largest_estimate_, last_output_,
       outputs_, steps_);
+  }
+
+  // Whether all that is counted was counted up to time t, between two steps.
+  [[nodiscard]] bool is_at(double t) const {
+    return ledger_time_ == t && events_.are_at(t) && outputs_ > 0 && last_output_ <= t &&
+           output_time() > t;
   }
 
   std::string save() {

@@ -110,14 +110,14 @@ bool fit(const System::Memory& a, const System::Memory& b) {
                     b.rods.elements.end(), same);
 }
 
-// Whether nothing is remembered of what comes after t.
-bool ends_by(const System::Memory& memory, double t) {
-  const auto early = [t](const HereditaryMemory& m) { return m.time <= t; };
-  const auto all_early = [&](const auto& items) {
-    return std::all_of(items.begin(), items.end(), early);
+// Whether all is remembered up to t, and not beyond.
+bool ends_at(const System::Memory& memory, double t) {
+  const auto at_t = [t](const HereditaryMemory& m) { return m.time == t; };
+  const auto all_at_t = [&](const auto& items) {
+    return std::all_of(items.begin(), items.end(), at_t);
   };
-  return all_early(memory.elements.memory) &&
-         std::all_of(memory.rods.elements.begin(), memory.rods.elements.end(), all_early);
+  return all_at_t(memory.elements.memory) &&
+         std::all_of(memory.rods.elements.begin(), memory.rods.elements.end(), all_at_t);
 }
 
 GeneralizedAlpha<System>& generalized_alpha(TimeScheme& scheme) {
@@ -391,7 +391,10 @@ void RunState::load(StateReader& in) {
   } else {
     in(arc_length(*integrator_));
   }
-  if (!ends_by(memory, integrator_->time())) throw ArchiveError("the stored state is damaged");
+  const double t = integrator_->time();
+  if (!(birth_time_ <= t && time_ <= t && ends_at(memory, t))) {
+    throw ArchiveError("the stored state is damaged");
+  }
 }
 
 }  // namespace fem
