@@ -5,7 +5,6 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "drivers/log.hpp"
 #include "drivers/messages.hpp"
 #include "libfem/base/error.hpp"
+#include "libfem/base/memory.hpp"
 #include "libfem/base/version.hpp"
 #include "libfem/io/hdf5.hpp"
 
@@ -62,11 +62,8 @@ int guard(const std::string& file, Log& log, const Command& command) {
     return report(file, error, log);
   } catch (const fem::FileError& error) {
     return fail(kFileFailed, error.what(), log);
-  } catch (const std::bad_alloc&) {
-    return fail(kSolverFailed, file + ": there is not enough memory for this model", log);
   } catch (const std::exception& error) {
-    return fail(kSolverFailed,
-                file + ": " + error.what() + " (this is a defect of fem: please report it)", log);
+    return fail(kSolverFailed, file + ": " + fem::describe_unforeseen(error), log);
   }
 }
 

@@ -108,12 +108,7 @@ class Dynamics::Run {
     double t = integrator().time();
     bool happened = false;
     if (!events_.idle() && !find_happening(happened, t)) return;
-    if (!ledger_step(t, happened) || !write_outputs(t)) return;
-    const Outcome committed = state_.commit(t);
-    if (!committed.ok()) {
-      fail(committed, t);
-      return;
-    }
+    if (!ledger_step(t, happened) || !write_outputs(t) || !remember(t)) return;
     if (!happened) watch_ledger(t);
     if (t == breaks_[next_break_] && ++next_break_ == breaks_.size()) {
       summary_.status = RunStatus::complete;
@@ -429,6 +424,12 @@ class Dynamics::Run {
     const Outcome located = events_.locate(
         end, [this](double at, HingeMotion& m) { return state_.hinge_motion_within(at, m); }, t);
     return located.ok() || fail(located, t);
+  }
+
+  // What hereditary elements remember, up to time t of the last step.
+  bool remember(double t) {
+    const Outcome outcome = state_.commit(t);
+    return outcome.ok() || fail(outcome, t);
   }
 
   // Works up to time t of the last step; `within` it, or with its accelerations no longer at hand.

@@ -75,7 +75,9 @@ class HingeEvents {
   void go_on(HingeMotion now) { start_ = std::move(now); }
 
   /// Whether the next step starts at time t, if any that is watched has started at all.
-  [[nodiscard]] bool are_at(double t) const noexcept { return watches_.empty() || start_.time == t; }
+  [[nodiscard]] bool are_at(double t) const noexcept {
+    return watches_.empty() || start_.time == t;
+  }
 
   /// Whether something happened between the step's start and its end.
   [[nodiscard]] bool passed(const HingeMotion& end) const;

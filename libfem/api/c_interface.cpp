@@ -1,13 +1,13 @@
 // The C interface: every function is a call of Simulation, with what it throws turned into a
 // status.
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <memory>
 #include <new>
 #include <string>
 #include <utility>
 
+#include "libfem/api/c_call.hpp"
 #include "libfem/api/libfem.h"
 #include "libfem/api/simulation.hpp"
 #include "libfem/base/error.hpp"
@@ -17,40 +17,16 @@ struct fem_simulation {
   std::unique_ptr<fem::Simulation> run{};
   std::shared_ptr<const fem::Quantities> quantities{};
   std::string path{};  // of the quantity that was asked for last
-  std::string message{};
+  fem::CMessage message{};
 };
 
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-fem_status fail(fem_simulation& s, fem_status status, const char* what) {
-  try {
-    s.message = what;
-    while (!s.message.empty() && s.message.back() == '\n') s.message.pop_back();
-  } catch (const std::bad_alloc&) {
-    s.message.clear();
-  }
-  return status;
-}
-
 template <class Call>
 fem_status guard(fem_simulation* s, const Call& call) {
-  if (s == nullptr) return FEM_DEFECT;
-  try {
-    call();
-    return FEM_OK;
-  } catch (const fem::InputError& error) {
-    return fail(*s, FEM_BAD_INPUT, error.what());
-  } catch (const fem::SolverError& error) {
-    return fail(*s, FEM_SOLVER_FAILED, error.what());
-  } catch (const fem::FileError& error) {
-    return fail(*s, FEM_FILE_FAILED, error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(*s, FEM_SOLVER_FAILED, "there is not enough memory for this model");
-  } catch (const std::exception& error) {
-    return fail(*s, FEM_DEFECT, error.what());
-  }
+  return s == nullptr ? FEM_DEFECT : fem::call_for_c(s->message, call);
 }
 
 // A call that needs a case.
@@ -110,7 +86,7 @@ fem_simulation* fem_new(void) { return new (std::nothrow) fem_simulation; }
 void fem_delete(fem_simulation* simulation) { delete simulation; }
 
 const char* fem_message(const fem_simulation* simulation) {
-  return simulation == nullptr ? "the handle is NULL" : simulation->message.c_str();
+  return simulation == nullptr ? "the handle is NULL" : simulation->message.data();
 }
 
 fem_status fem_load_file(fem_simulation* s, const char* path) {

@@ -72,6 +72,13 @@ void demand_available(std::size_t bytes) {
   reserve.take();
 }
 
+std::string describe_unforeseen(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return "there is not enough memory for this model";
+  }
+  return std::string(error.what()) + " (this is a defect of fem: please report it)";
+}
+
 // From the system itself: whether malloc() would ask it, and for how much, depends on its past.
 void MemoryReserve::take() {
   if (taken_ != nullptr) return;

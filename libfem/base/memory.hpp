@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
+#include <string>
 
 namespace fem {
 
@@ -12,6 +14,9 @@ namespace fem {
 /// Throws std::bad_alloc unless the system would give that many bytes at once, now. They are not
 /// kept: for calls of libraries that cannot do without.
 void demand_available(std::size_t bytes);
+
+/// What to say of an exception that nobody has foreseen: memory that ran out, or a defect.
+[[nodiscard]] std::string describe_unforeseen(const std::exception& error);
 
 /// Memory put aside for what has to be done even when all the rest is taken: addresses, no pages.
 class MemoryReserve {

@@ -1,6 +1,7 @@
 // The facade for embedding programs: the same run as run_dynamics', read and steered from outside.
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <thread>
 #include <vector>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "libfem/analysis/dynamics.hpp"
+#include "libfem/base/error.hpp"
 #include "libfem/io/stored_state.hpp"
 #include "libfem/libfem.hpp"
 #include "tests/analysis/record.hpp"
@@ -146,6 +148,22 @@ TEST(Simulation, OfACaseInCodeIsRecordedWhereverItEnds) {
   run.run();
   run.finish();
   EXPECT_EQ(read_stored_state(path).time, 1);
+}
+
+TEST(Simulation, ThatLosesItsFileEndsQuietly) {
+  const std::string path = ::testing::TempDir() + "simulation_lost.h5";
+  Simulation told(turned_rod());
+  told.record(path);
+  told.run();
+  std::filesystem::remove(path);
+  EXPECT_THROW(told.finish(), FileError);
+  {
+    Simulation untold(turned_rod());
+    untold.record(path);
+    untold.run();
+    std::filesystem::remove(path);
+  }  // nobody is left to be told
+  EXPECT_FALSE(std::filesystem::exists(path));
 }
 
 TEST(Simulation, SeveralRunInSeveralThreads) {

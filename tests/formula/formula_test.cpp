@@ -121,6 +121,11 @@ TEST(Formula, RefusesWhatIsNestedTooDeeply) {
   std::string deep = "1";
   for (int i = 0; i < 40; ++i) deep = "1 + (" + deep + ")";
   EXPECT_TRUE(std::holds_alternative<FormulaProblem>(parse_formula(deep)));
+  // Few parentheses, many values that wait: the 33rd of them is the first of the 17th "(1 + 2".
+  std::string wide = "1";
+  for (int i = 0; i < 20; ++i) wide = "1+2*(" + wide + ")";
+  const auto parsed = parse_formula(wide);
+  EXPECT_EQ(std::get<FormulaProblem>(parsed).column, 5 * (Formula::kMostDepth / 2));
 }
 
 TEST(Formula, FindsWhereItIsNotLinear) {

@@ -65,6 +65,22 @@ TEST_F(Hdf5Test, ErrorsNameFileObjectAndReason) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+TEST_F(Hdf5Test, NamesTheTableThatMayNotChange) {
+  {
+    const Handle file = create_file(path_);
+    write_rows(create_table(file, "/table", {}, {}), 0, std::vector<double>(2, 1.0));
+  }
+  const Handle file = open_file(path_, Access::read);
+  const Handle table = open_table(file, "/table");
+  try {
+    truncate_rows(table, 1);
+    ADD_FAILURE() << "no error";
+  } catch (const FileError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith(path_.string() + ": cannot "));
+    EXPECT_THAT(error.what(), testing::HasSubstr("/table: "));
+  }
+}
+
 // Ends without HDF5's clean-up, which does not survive a file that cannot be written.
 [[noreturn]] void write_over_the_limit(const fs::path& path) {
   signal(SIGXFSZ, SIG_IGN);

@@ -51,6 +51,14 @@ TEST(ModelErrors, AreNoneInTheGoodCase) {
   EXPECT_THAT(after([](auto&) {}), IsEmpty());
 }
 
+TEST(ModelErrors, NameARodWhoseLengthNoNumberHolds) {
+  EXPECT_THAT(after([](auto& d) {
+                d.points[0] = {"O", {-1.5e308, 0}};
+                d.points[1] = {"A", {1.5e308, 0}};
+              }),
+              Contains(problem("/rods/first", "the rod's length is not finite", "nearer")));
+}
+
 TEST(ModelErrors, NameADanglingSection) {
   EXPECT_THAT(after([](auto& d) { d.rods[1].section = "baz"; }),
               ElementsAre(problem("/rods/second/section", "no section 'baz'", "'bar'")));

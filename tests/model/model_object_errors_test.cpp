@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -304,6 +305,35 @@ TEST(ModelObjectErrors, SayWhereParticlesInOnePointPart) {
 TEST(ModelObjectErrors, ABodyThatNoHingeNamesIsReported) {
   EXPECT_THAT(after([](auto& d) { d.bodies[1].at = "A"; }),
               ElementsAre(problem("/bodies/hub", "no hinge there names it", "\"drive\": 0")));
+}
+
+TEST(ModelObjectErrors, ALoadFollowsOneLineThatHasADirection) {
+  const auto along = [](const char* from, const char* to, bool follower) {
+    return after([&](auto& d) {
+      d.points.push_back({"twin", {3, 3}});
+      d.point_loads[0].along = {from, to};
+      d.point_loads[0].follower = follower;
+    });
+  };
+  EXPECT_THAT(along("P", "W", false), IsEmpty());
+  EXPECT_THAT(along("twin", "W", false),
+              ElementsAre(problem("/loads/push/along", "has no direction", "move one of them")));
+  EXPECT_THAT(along("P", "W", true),
+              ElementsAre(problem("/loads/push/follower", "follows a line already", "keep one")));
+}
+
+TEST(ModelObjectErrors, AnExpressionIsOfPositionsOrOfVelocities) {
+  const auto with = [](const std::optional<std::string>& position,
+                       const std::optional<std::string>& velocity) {
+    return after([&](auto& d) {
+      d.constraints = {{.name = "rail", .position = position, .velocity = velocity}};
+    });
+  };
+  EXPECT_THAT(with("y_P - 1", {}), IsEmpty());
+  const auto refused =
+      ElementsAre(problem("/constraints/rail", "neither of positions nor", "give one of"));
+  EXPECT_THAT(with({}, {}), refused);
+  EXPECT_THAT(with("y_P - 1", "vy_P"), refused);
 }
 
 TEST(ModelObjectErrors, AreAllReportedInOnePass) {
