@@ -299,8 +299,9 @@ class ArcLength final : public TimeScheme {
       if (land) h_ = arc_to(until);
       correct();
       if (land) trial_time_ = until;
-      // Where the arc has turned it leads back in time.
-      outcome = trial_time_ > time_ ? settle() : Outcome{Status::no_convergence};
+      // Where the arc has turned it leads back in time, where it bends strongly beyond `until`.
+      const bool on_the_way = trial_time_ > time_ && trial_time_ <= until;
+      outcome = on_the_way ? settle() : Outcome{Status::no_convergence};
       if (outcome.ok()) return {};
     }
     take_back();
