@@ -2,6 +2,7 @@
 // output; exit codes are in commands.hpp.
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <exception>
 #include <filesystem>
@@ -241,6 +242,7 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is told, whichever it is
   fem::hdf5::forgo_exit_handler();
   const int code = parse_and_run(argc, argv);
   if (write_answers()) return code;

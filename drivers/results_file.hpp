@@ -2,6 +2,7 @@
 // is refused at the last moment leaves an older file as it is.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -15,6 +16,7 @@ class ResultsFile {
   ResultsFile(RecorderOptions options, ResultLayout layout)
       : options_(std::move(options)), layout_(std::move(layout)) {}
 
+  [[nodiscard]] const std::filesystem::path& path() const { return options_.path; }
   [[nodiscard]] bool is_open() const { return recorder_ != nullptr; }
 
   /// Goes on with the file of an earlier run. Throws FileError.

@@ -126,13 +126,17 @@ void print_summary(const RunSummary& s, const std::filesystem::path& output) {
   answer("results               {}\n", output.string());
 }
 
+// What is behind the checkpoint is cut from the results once its state is known to be good.
 RunSummary resume(const Model& model, Parallelism threads, Observer& observer,
-                  const Checkpoint& checkpoint, const std::filesystem::path& output) {
+                  const Checkpoint& checkpoint, ResultsFile& results) {
+  Dynamics rest(model, threads, observer);
   try {
-    return resume_dynamics(model, threads, observer, checkpoint.state);
+    rest.resume(checkpoint.state);
   } catch (const ArchiveError& error) {
-    throw FileError("'" + checkpoint_path(output).string() + "': " + error.what());
+    throw FileError("'" + checkpoint_path(results.path()).string() + "': " + error.what());
   }
+  results.resume(checkpoint.recorded);
+  return run_to_end(rest);
 }
 
 }  // namespace
@@ -160,7 +164,6 @@ int run(const RunArguments& arguments, Log& log) {
     demand_replaceable(output, model.start_file);
   }
   if (!arguments.quiet) announce(model.title, arguments.case_file);
-  if (checkpoint) results.resume(checkpoint->recorded);
   RunObserver observer(results, arguments, output, fingerprint, log);
   const Parallelism threads = choose_threads(arguments.threads);
   log_model(log, model, document.text);
@@ -170,7 +173,7 @@ int run(const RunArguments& arguments, Log& log) {
                          checkpoint->recorded.rows));
   }
   const RunSummary summary = with_places(document, [&, &computed = model] {
-    return checkpoint ? resume(computed, threads, observer, *checkpoint, output)
+    return checkpoint ? resume(computed, threads, observer, *checkpoint, results)
                       : run_dynamics(computed, threads, observer);
   });
   observer.close();

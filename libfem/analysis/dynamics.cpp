@@ -717,25 +717,14 @@ RunSummary Dynamics::summary() const { return run_->sum_up(); }
 
 RunSummary Dynamics::finish() { return run_->finish(); }
 
-namespace {
-
 RunSummary run_to_end(Dynamics& run) {
   while (run.status() == RunStatus::running) run.step(run.model().analysis.end);
   return run.finish();
 }
 
-}  // namespace
-
 RunSummary run_dynamics(const Model& model, Parallelism parallelism, Observer& observer) {
   Dynamics run(model, parallelism, observer);
   run.start();
-  return run_to_end(run);
-}
-
-RunSummary resume_dynamics(const Model& model, Parallelism parallelism, Observer& observer,
-                           std::string_view checkpoint) {
-  Dynamics run(model, parallelism, observer);
-  run.resume(checkpoint);
   return run_to_end(run);
 }
 

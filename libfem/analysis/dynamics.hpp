@@ -38,7 +38,9 @@ class Dynamics {
   /// What happens at t = 0; the first snapshot. Once, before the first step.
   void start();
 
-  /// Instead: goes on from the bytes of a checkpoint, see resume_dynamics().
+  /// Instead: goes on from the bytes that Observer::checkpoint() got from a run of the same model,
+  /// exactly as that run would have: every number from there on has the same bits. Throws
+  /// ArchiveError, and is of no further use, where the bytes are not those of such a run.
   void resume(std::string_view checkpoint);
 
   /// One accepted step that ends at `until` (> time()) at the latest, with all that happens on it.
@@ -71,10 +73,7 @@ class Dynamics {
 [[nodiscard]] RunSummary run_dynamics(const Model& model, Parallelism parallelism,
                                       Observer& observer);
 
-/// Goes on from the bytes that Observer::checkpoint() got from a run of the same model, exactly as
-/// that run would have: every number from there on has the same bits. Throws ArchiveError where
-/// the bytes are not those of such a run.
-[[nodiscard]] RunSummary resume_dynamics(const Model& model, Parallelism parallelism,
-                                         Observer& observer, std::string_view checkpoint);
+/// The rest of a run that has been started or resumed.
+RunSummary run_to_end(Dynamics& run);
 
 }  // namespace fem

@@ -5,7 +5,8 @@
 // StateWriter appends them to a text of bytes, StateReader takes them from there in the same order.
 // Kept are numbers (byte by byte), flags, enumerations, texts, vectors, optionals and classes with
 // an archive(). Classes are never copied byte by byte: bytes that were changed make any number, but
-// not any flag or enumeration, and padding has no value at all. An enumeration says where it ends:
+// not any flag or enumeration, and padding has no value at all. Integers are refused where counting
+// on would soon overflow. An enumeration says where it ends:
 //   constexpr Side last_value(Side) { return Side::after; }
 // The bytes are those of this program on this machine; whoever keeps them says so beside them.
 #pragma once
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -139,6 +141,19 @@ class StateReader {
     bytes_.remove_prefix(count);
     return taken;
   }
+  // Whoever read a count goes on counting: far from where that would overflow.
+  template <class Value>
+  static void demand_countable(const Value& value) {
+    if constexpr (std::is_signed_v<Value> && std::is_integral_v<Value> &&
+                  sizeof(Value) >= sizeof(int)) {
+      constexpr Value kMost = std::numeric_limits<Value>::max() / 8;
+      if (value > kMost || value < -kMost) fail_damaged();
+    }
+  }
+  template <class Item, std::size_t N>
+  static void demand_countable(const std::array<Item, N>& items) {
+    for (const Item& item : items) demand_countable(item);
+  }
   template <class Value>
   void get(Value& value) {
     if constexpr (requires { value.archive(*this); }) {
@@ -150,6 +165,7 @@ class StateReader {
       value = static_cast<Value>(number);
     } else if constexpr (archive_detail::kIsPlain<Value>) {
       std::memcpy(&value, take(sizeof value).data(), sizeof value);
+      demand_countable(value);
     } else {
       get_range(value);
     }
@@ -179,6 +195,7 @@ class StateReader {
       range.resize(size);
       const std::string_view bytes = take(size * sizeof(Item));
       if (size > 0) std::memcpy(range.data(), bytes.data(), bytes.size());
+      for (const Item& item : range) demand_countable(item);
     } else {
       range.clear();
       range.resize(get_size(1));

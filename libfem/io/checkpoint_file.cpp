@@ -122,7 +122,10 @@ void write_checkpoint(const std::filesystem::path& results, const Checkpoint& ch
   write_new(fresh, bytes);
   std::error_code error;
   std::filesystem::rename(fresh, path, error);
-  if (error) throw FileError(path.string() + ": cannot write: " + error.message());
+  if (!error) return;
+  std::error_code ignored;
+  std::filesystem::remove(fresh, ignored);
+  throw FileError(path.string() + ": cannot write: " + error.message());
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& results, const std::string& fingerprint) {

@@ -346,6 +346,23 @@ TEST(SteeredPlace, DoesNotJump) {
 
 // ---- what goes wrong
 
+// Two constraints say the same of the rod's angle, until one of their laws is changed.
+TEST(SteeredPlace, ThatContradictsAnotherIsRefusedAndChangesNothing) {
+  CaseDescription d = turned_rod();
+  d.laws.push_back(make_law("again", LawKind::linear, {0, 0.5, 1}, {0, 0.2, -0.1}));
+  d.constraints = {{.name = "twin",
+                    .kind = ConstraintDescription::Kind::linear,
+                    .terms = {{"rod", 1}},
+                    .law = "again"}};
+  Simulation run(d), untouched(d);
+  EXPECT_FALSE(run.warnings().empty()) << "one of them is left out";
+  run.advance_to(0.2);
+  untouched.advance_to(0.2);
+  const LinearLaw slower{{0, 0.2, 1}, {0, 0.08, 0.1}};
+  EXPECT_THROW(run.law("again").set(slower), InputError);
+  EXPECT_EQ(numbers_of(run.state()), numbers_of(untouched.state()));
+}
+
 TEST(SimulationError, OfACaseIsThatOfTheModel) {
   CaseDescription d = turned_rod();
   d.supports[0].point = "Q";

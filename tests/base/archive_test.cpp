@@ -1,6 +1,7 @@
 #include "libfem/base/archive.hpp"
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -136,6 +137,31 @@ TEST(Archive, RefusesWhatIsNoFlagAndNoEnumeration) {
   std::vector<bool> three;
   StateReader in(flags);
   EXPECT_THROW(in(three), ArchiveError);
+}
+
+// A reader that counts on from such a number would soon overflow.
+TEST(Archive, RefusesCountsNearTheirLimits) {
+  const auto kept = [](auto value) {
+    StateWriter out;
+    out(value);
+    const std::string bytes = out.take();
+    StateReader in(bytes);
+    decltype(value) result{};
+    in(result);
+    return result == value;
+  };
+  constexpr int kMost = std::numeric_limits<int>::max();
+  constexpr long kLongMost = std::numeric_limits<long>::max();
+  EXPECT_TRUE(kept(kMost / 8));
+  EXPECT_TRUE(kept(-1));
+  EXPECT_TRUE(kept(kLongMost / 8));
+  EXPECT_TRUE(kept(std::numeric_limits<std::uint64_t>::max()));
+  EXPECT_THROW(kept(kMost / 8 + 1), ArchiveError);
+  EXPECT_THROW(kept(-kMost), ArchiveError);
+  EXPECT_THROW(kept(kLongMost), ArchiveError);
+  EXPECT_THROW(kept(std::vector<int>{1, kMost}), ArchiveError);
+  EXPECT_THROW(kept(std::array<long, 2>{1, kLongMost}), ArchiveError);
+  EXPECT_THROW(kept(std::vector<std::array<int, 1>>{{kMost}}), ArchiveError);
 }
 
 }  // namespace

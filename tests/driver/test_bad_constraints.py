@@ -42,6 +42,7 @@ BAD = [
     (position("z_P"), "/position", "not known, at column 1"),
     (position("x_P - 1 + 0*vx_P"), "/position", "'vx_P' is a velocity, at column 13"),
     (position("t - t"), "/position", "holds no coordinate"),
+    (position("x_P - 1 + jump"), "/position", "the law 'jump' or its rate jumps, at column 11"),
     (position("x_P - 2"), "/position", "is -1 at the start"),
     (position("(x_P - 1)^2"), "/position", "does not change with any coordinate"),
     (position("log(x_P - 1)"), "/position", "not finite"),

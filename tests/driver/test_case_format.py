@@ -125,6 +125,8 @@ class Include(Folder):
         self.refuse(arm(include="nothing.json"), "/include", "case.json' includes", "nothing.json",
                     "does not exist")
         self.refuse(arm(include=3), "/include", "path of a file")
+        self.write([1, 2], "list.json")
+        self.refuse(arm(include="list.json"), "/include", "list.json' holds", "holds an object")
 
     def test_tells_the_file_of_what_is_wrong(self):
         self.write('{\n  "sections": {"bar": {"EI":\n      -7}}}', "base.json")

@@ -76,6 +76,11 @@ class Logs(unittest.TestCase):
         self.assertTrue(any("/hinges/" in text for level, text in lines if level == "error"))
         self.assertIn("exit code 2", lines[-1][1])
 
+    def test_a_log_where_a_folder_is(self):
+        done = self.fem("check", self.path, "--log", self.folder, code=4)
+        self.assertIn("cannot be written", done.stderr)
+        self.assertNotIn("defect", done.stderr)
+
     def test_what_fails(self):
         self.fem("run", self.path, "--set", "/analysis/method/local_tolerance=1e-300", "--log",
                  self.log, code=3)

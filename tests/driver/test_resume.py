@@ -1,6 +1,7 @@
 """Runs that are stopped anywhere and resumed equal the whole run, bit for bit."""
 
 import collections
+import hashlib
 import os
 import pathlib
 import random
@@ -258,6 +259,17 @@ class Resume(unittest.TestCase):
             self.refuse(4, path, out, "is no checkpoint of libfem, or is damaged")
         checkpoint.write_bytes(good.replace(b"libfem checkpoint 2", b"libfem checkpoint 1", 1))
         self.refuse(2, path, out, "the checkpoint was made by an older fem")
+        def with_checksum(body):
+            head = b"libfem checkpoint 2\n"
+            self.assertTrue(good.startswith(head))
+            return head + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+
+        body = good[good.index(b"\n", good.index(b"\n") + 1) + 1:]
+        self.assertEqual(with_checksum(body), good)
+        checkpoint.write_bytes(with_checksum(body.replace(b"0.1.0", b"9.9.9", 1)))
+        self.refuse(2, path, out, "the checkpoint was made by fem 9.9.9")
+        checkpoint.write_bytes(with_checksum(body[:-16] + 16 * b"\xff"))
+        self.refuse(4, path, out, "out.h5.checkpoint': the stored state is damaged")
         checkpoint.unlink()
         self.refuse(4, path, out, "there is no checkpoint")
 
@@ -268,6 +280,10 @@ class Resume(unittest.TestCase):
             pass
         shutil.copy(f"{out}.checkpoint", f"{other}.checkpoint")
         self.refuse(4, path, other, "not the results file of this run")
+        shutil.copy(out, other)
+        with h5py.File(other, "r+") as f:
+            f["time"].resize(len(f["time"]) - 1, axis=0)
+        self.refuse(4, path, other, "rows where the checkpoint has")
 
     def test_a_complete_run_has_nothing_to_resume(self):
         path, out, _ = self.whole(deployment())

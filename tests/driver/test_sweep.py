@@ -3,6 +3,7 @@
 import json
 import math
 import pathlib
+import resource
 import signal
 import subprocess
 import tempfile
@@ -253,6 +254,11 @@ class Sweep(unittest.TestCase):
         self.refuse("/design/samples", "integer from 1",
                     design={"kind": "random", "samples": 0})
         self.refuse("/case", "no file", case="nothing.json")
+        self.refuse("/vary/EI/at", "a JSON pointer into the case",
+                    vary={"EI": {"at": "sections/bar/EI", "values": [1]}})
+        endless = {**self.case, "analysis": {"statics": {}}}
+        write_case(self.folder, endless, "endless.json")
+        self.refuse("/analysis/end", "missing in the case", case="endless.json")
         self.refuse("/zzz", "unknown key", zzz=1)
         self.refuse("--shard", "i/n", arguments=["--shard", "4/3"])
 
@@ -260,6 +266,32 @@ class Sweep(unittest.TestCase):
         self.sweep(self.write())
         _, message = self.sweep(self.write(seed=5), code=4)
         self.assertIn("another sweep", message)
+
+    def test_refuses_a_damaged_journal(self):
+        """Its last line may be cut, where the sweep was killed; no other may."""
+        path = self.write()
+        whole, _ = self.sweep(path)
+        self.sweep(path, "part.h5", "--shard", "1/2")
+        journal = self.folder / "part.h5.samples.1of2"
+        head, *lines = journal.read_bytes().splitlines(keepends=True)
+        for bad in (b"nothing\n", lines[0][:10] + b"\n", lines[0].replace(b'"', b"'")):
+            journal.write_bytes(head + bad + b"".join(lines[1:]))
+            _, message = self.sweep(path, "part.h5", "--shard", "1/2", code=4)
+            self.assertIn("is damaged at", message)
+        journal.write_bytes(head + lines[0] + lines[1][:10])
+        self.sweep(path, "part.h5", "--shard", "1/2")
+        out, _ = self.sweep(path, "part.h5")
+        self.assertEqual(out.read_bytes(), whole.read_bytes())
+
+    def test_journal_that_cannot_be_written(self):
+        for size in (10, 200):  # in its head, in a sample
+            limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+            done = subprocess.run(
+                [FEM, "sweep", self.write(), "-o", self.folder / f"{size}.h5", "--quiet"],
+                preexec_fn=limit, text=True, capture_output=True)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertIn("cannot be written", done.stderr)
+            self.assertNotIn("defect", done.stderr)
 
     def test_task_files(self):
         path = self.drawn()

@@ -15,6 +15,7 @@
 #include <string>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 #include <gtest/gtest.h>
 
 #include "libfem/base/error.hpp"
+#include "libfem/io/output_file.hpp"
 
 namespace fem {
 namespace {
@@ -542,6 +544,23 @@ TEST_F(RecorderTest, KeepsWhatIsWrittenWhenTheDiskIsFull) {
     if (!mount_small_disk(folder_)) return kMayNotMount;
     if (!fails_when_full(options(), "No space left on device")) return 1;
     return read(kCheckFull, {file()});
+  });
+  if (result == kMayNotMount) GTEST_SKIP() << "no right to mount a small disk";
+  EXPECT_EQ(result, 0);
+}
+
+// The free space in blocks does not tell of one that is needed for a last byte.
+TEST_F(RecorderTest, DiskThatIsShortOfOneBlock) {
+  constexpr int kMayNotMount = 3;
+  const int result = in_child([&] {
+    if (!mount_small_disk(folder_)) return kMayNotMount;
+    const OutputFile output(file());
+    struct statvfs space = {};
+    statvfs(file().c_str(), &space);
+    const auto free = static_cast<std::size_t>(space.f_bavail * space.f_frsize);
+    output.reserve(free);
+    const std::string message = file_error([&] { output.reserve(free + 1); });
+    return message == file() + ": cannot grow: No space left on device" ? 0 : 1;
   });
   if (result == kMayNotMount) GTEST_SKIP() << "no right to mount a small disk";
   EXPECT_EQ(result, 0);
