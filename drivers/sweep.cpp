@@ -290,30 +290,22 @@ void log_sample(Log& log, std::size_t sample, const SampleResult& result) {
   }
 }
 
-// Runs them; a sample that was interrupted has not ended.
+// Runs them; a sample that was interrupted has not ended. No further one begins when what came of
+// one cannot be kept.
 void run_open(const Sweep& sweep, const std::vector<std::size_t>& open, int workers, bool quiet,
               SweepJournal& journal, Log& log) {
   std::atomic<std::size_t> ended = 0;
-  std::exception_ptr failure;
-  std::mutex mutex;
   const auto run = [&](std::size_t i) {
     if (is_interrupted()) return;
     const SampleResult result = run_sample(sweep, open[i]);
     if (is_interrupted()) return;
     log_sample(log, open[i], result);
-    try {
-      journal.add(open[i], result);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      failure = std::current_exception();
-      return;
-    }
+    journal.add(open[i], result);
     const std::size_t count = ++ended;
     if (quiet || (count % std::max<std::size_t>(1, open.size() / 20) != 0)) return;
     tell("{} of {} samples\n", count, open.size());
   };
   run_jobs(workers, open.size(), run);
-  if (failure) std::rethrow_exception(failure);
 }
 
 SampleResults collect(const Sweep& sweep, const std::filesystem::path& output) {

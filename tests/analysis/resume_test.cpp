@@ -77,6 +77,19 @@ TEST(Resume, RefusesTheStateOfAnotherCase) {
               another);
 }
 
+// Of two models with the same coordinates, one of which has a spring that couples them.
+TEST(Resume, RefusesTheMatrixOfAnotherCase) {
+  CaseDescription d = example();
+  d.analysis.long_steps = GeneralizedAlphaDescription{};
+  d.points.push_back({"P", {4, 1}});
+  d.particles = {{.name = "bead", .at = "P", .mass = 1}};
+  CaseDescription coupled = d;
+  coupled.springs = {{.name = "tie", .between = {"A", "P"}, .stiffness = 1}};
+  const std::string state = stopped_state(coupled);
+  EXPECT_EQ(refusal(coupled, state), "");
+  EXPECT_THAT(refusal(d, state), HasSubstr("of another model"));
+}
+
 TEST(LawLedger, RefusesTheBooksOfOtherLaws) {
   const CaseDescription one = example();
   CaseDescription two = example();
