@@ -24,13 +24,14 @@ void run_jobs(int workers, std::size_t count, const std::function<void(std::size
 // Plain threads: for the thread sanitizer, which does not see oneTBB's own synchronization.
 void run_jobs(int workers, std::size_t count, const std::function<void(std::size_t)>& job) {
   std::atomic<std::size_t> next = 0;
-  std::vector<std::future<void> > pool;
+  using Worker = std::future<void>;
+  std::vector<Worker> pool;
   for (std::size_t w = 0; w < std::min(count, static_cast<std::size_t>(workers)); ++w) {
     pool.push_back(std::async(std::launch::async, [&] {
       for (std::size_t i = next++; i < count; i = next++) job(i);
     }));
   }
-  for (std::future<void>& worker : pool) worker.get();
+  for (Worker& worker : pool) worker.get();
 }
 #endif
 

@@ -1,4 +1,5 @@
-// How much memory there is, to refuse what cannot fit before it is tried.
+// How much memory there is, to refuse what cannot fit before it is tried; what to do and to say
+// when it has run out all the same.
 #pragma once
 
 #include <cstddef>
