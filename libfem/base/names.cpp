@@ -8,6 +8,8 @@
 namespace fem {
 namespace {
 
+constexpr std::size_t kLongestCompared = 1000;  // letters: the time goes with their square
+
 // Levenshtein's distance, counting the swap of two neighbours as one (restricted Damerau).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), now(b.size() + 1);
@@ -42,9 +44,12 @@ std::string nearest_name(std::string_view name, std::span<const std::string_view
   std::size_t least = std::numeric_limits<std::size_t>::max();
   std::string_view nearest;
   for (const std::string_view candidate : candidates) {
-    if (name.size() > 2 * candidate.size()) continue;  // too far, and may be too long to compare
-    const std::size_t distance = edit_distance(sought, lower(candidate));
     const std::size_t tolerated = std::max<std::size_t>(1, 2 * candidate.size() / 5);
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    // They are at least as far from each other as their lengths differ.
+    if (longer - std::min(name.size(), candidate.size()) > tolerated) continue;
+    if (longer > kLongestCompared) continue;
+    const std::size_t distance = edit_distance(sought, lower(candidate));
     if (distance > tolerated || distance >= candidate.size() || distance >= least) continue;
     least = distance;
     nearest = candidate;

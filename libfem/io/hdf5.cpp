@@ -10,6 +10,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/base/memory.hpp"
+#include "libfem/io/hdf5_index.hpp"
 
 namespace fem::hdf5 {
 namespace {
@@ -101,10 +102,10 @@ Result check(Result result, std::int64_t parent, const char* action, const std::
 
 // How files are opened: the format that readers can follow while it grows, no locks (a reader
 // must not stop the run), no chunk cache (rows go straight into their place), and a close that
-// closes everything. A kill ends a write between two pages of the operating system: headers (and
-// the indices of tables of up to 100 chunks) are aligned so that none lies across two. One that had
-// been written in half would take its table with it. (HDF5's own pages would do that for all sizes,
-// but put the time of creation into the file: equal runs are to give equal files.)
+// closes everything. A kill ends a write between two pages of the operating system: headers are
+// aligned so that none lies across two. One that had been written in half would take its table with
+// it. (HDF5's own pages would do that too, but put the time of creation into the file: equal runs
+// are to give equal files.) What is larger, indices of more than 100 chunks, can be mended.
 Handle file_access() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
@@ -308,6 +309,27 @@ bool is_hdf5(const std::filesystem::path& path) {
   return H5Fis_hdf5(path.c_str()) > 0;
 }
 
+namespace {
+
+// Addresses of the headers of all datasets.
+std::vector<std::uint64_t> find_datasets(const Handle& file) {
+  std::vector<std::uint64_t> addresses;
+  const auto add = [](hid_t, const char*, const H5O_info_t* object, void* out) -> herr_t {
+    if (object->type != H5O_TYPE_DATASET) return 0;
+    try {
+      static_cast<std::vector<std::uint64_t>*>(out)->push_back(object->addr);
+    } catch (const std::bad_alloc&) {
+      return -1;  // no exception may pass HDF5
+    }
+    return 0;
+  };
+  check(H5Ovisit2(file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, add, &addresses, H5O_INFO_BASIC),
+        file.id(), "list the objects of");
+  return addresses;
+}
+
+}  // namespace
+
 void clear_writer_mark(const std::filesystem::path& path) {
   const Call call;
   const Handle how = file_access();
@@ -320,6 +342,7 @@ void clear_writer_mark(const std::filesystem::path& path) {
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDWR, how.id());
   if (id < 0) fail(path.string(), "open for writing");
   Handle file(id, H5Fclose);
+  mend_indices(path, find_datasets(file), kAlignment);  // before the mark is gone: it may fail
   // The end that the header knows is that of the last close: what a burst has put behind it would
   // be overwritten. Of the last chunk only the first rows may have been written.
   check(H5Fincrement_filesize(file.id(), kLargestChunkBytes), file.id(), "extend");

@@ -48,8 +48,9 @@ void forgo_exit_handler();
 [[nodiscard]] Handle create_file(const std::filesystem::path& path);  ///< replaces an existing one
 [[nodiscard]] Handle open_file(const std::filesystem::path& path, Access access);
 [[nodiscard]] bool is_hdf5(const std::filesystem::path& path);  ///< an HDF5 file stands there
-/// Takes off the mark that a writer leaves which was killed, and lets the file end behind all that
-/// it wrote (h5clear -s -i); nobody may write the file.
+/// Takes off the mark that a writer leaves which was killed, lets the file end behind all that it
+/// wrote (h5clear -s -i), and mends indices of tables that it had written in half (hdf5_index.hpp);
+/// nobody may write the file.
 void clear_writer_mark(const std::filesystem::path& path);
 void flush(const Handle& file);  ///< to the operating system: it survives the end of the process
 

@@ -55,6 +55,14 @@ TEST(NearestName, DoesNotInventWhereNothingIsAlike) {
   EXPECT_EQ(nearest_name(std::string(100000, 'a'), kParts), "");
 }
 
+TEST(NearestName, TakesNoTimeForNamesOfAMegabyte) {
+  std::string name(1000, 'a');
+  EXPECT_EQ(nearest_name(name + 'b', Names{name}), "");
+  name.back() = 'b';
+  EXPECT_EQ(nearest_name(std::string(1000, 'a'), Names{name}), name);
+  EXPECT_EQ(nearest_name(std::string(1'000'000, 'a'), Names{std::string(1'000'001, 'a')}), "");
+}
+
 TEST(ListNames, ReadsAsASentence) {
   EXPECT_EQ(list_names(Names{}), "none");
   EXPECT_EQ(list_names(Names{"a"}), "'a'");

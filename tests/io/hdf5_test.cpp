@@ -164,21 +164,23 @@ std::size_t recover(const fs::path& path) {
 }
 
 TEST_F(Hdf5Test, FilesOfKilledWritersGoOn) {
-  {
-    const Handle file = create_file(path_);
-    for (const std::string& table : kTables) create_table(file, table, {}, std::array{kRow});
-  }
-  std::minstd_rand random(1);
-  std::size_t rows = 0;
-  for (int round = 0; round < 50; ++round) {
-    kill_a_writer(path_, rows, std::chrono::microseconds(3000 + random() % 30000));
-    ASSERT_NO_THROW(rows = recover(path_)) << "round " << round;
-  }
-  EXPECT_GT(rows, 0U);
-  const Handle file = open_file(path_, Access::edit);
-  for (std::size_t t = 0; t < kTables.size(); ++t) {
-    const Handle table = open_table(file, kTables[t]);
-    for (std::size_t i = 0; i < rows; i += 7) ASSERT_EQ(read_row(table, i), make_rows(t, i, 1));
+  constexpr std::size_t kManyRows = 80'000;  // whose indices are larger than what lies within pages
+  for (std::size_t rows : {std::size_t{0}, kManyRows}) {
+    {
+      const Handle file = create_file(path_);
+      for (const std::string& table : kTables) create_table(file, table, {}, std::array{kRow});
+      append_to_all(file, 0, rows);
+    }
+    std::minstd_rand random(1);
+    for (int round = 0; round < 50; ++round) {
+      kill_a_writer(path_, rows, std::chrono::microseconds(3000 + random() % 30000));
+      ASSERT_NO_THROW(rows = recover(path_)) << "round " << round;
+    }
+    EXPECT_GT(rows, 0U);
+    const Handle file = open_file(path_, Access::edit);
+    for (std::size_t t = 0; t < kTables.size(); ++t) {
+      ASSERT_EQ(read_values(open_table(file, kTables[t])), make_rows(t, 0, rows));
+    }
   }
 }
 
