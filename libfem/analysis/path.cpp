@@ -1,6 +1,7 @@
 #include "libfem/analysis/path.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace fem {
 namespace {
@@ -63,26 +64,30 @@ bool Segment::find_station(double s, Station& station) const {
   return settle_station(*equilibrium_, normal_, a_->tangent, station);
 }
 
-// Regula falsi, Illinois: the end that stays twice counts half.
-bool Segment::find_root(const std::function<double(const Station&)>& f, double tolerance,
-                        Root& root) const {
-  double s0 = 0, s1 = length_;
-  double f0 = f(*a_), f1 = f(*b_);
+// Regula falsi, Illinois: the end that stays twice counts half. At a kink f jumps, and the ends
+// come together.
+Segment::Root Segment::find_root(const std::function<double(const Station&)>& f,
+                                 double tolerance) const {
+  Root near{.station = *a_}, far{.s = length_, .station = *b_};
+  double f0 = f(near.station), f1 = f(far.station);
+  if (std::abs(f0) <= tolerance) return near;
+  if (std::abs(f1) <= tolerance) return far;
   for (int i = 0; i < kMostRootIterations; ++i) {
-    root.s = s0 - f0 * (s1 - s0) / (f1 - f0);
-    if (!find_station(root.s, root.station)) return false;
-    const double value = f(root.station);
-    if (std::abs(value) <= tolerance) return true;
+    Root trial{.s = near.s - f0 * (far.s - near.s) / (f1 - f0), .station = {}};
+    if (!find_station(trial.s, trial.station)) break;
+    const double value = f(trial.station);
+    if (std::abs(value) <= tolerance) return trial;
     if (value * f1 < 0) {
-      s0 = s1;
+      near = std::move(far);
       f0 = f1;
     } else {
       f0 *= 0.5;
     }
-    s1 = root.s;
+    far = std::move(trial);
     f1 = value;
   }
-  return false;
+  far.load_error = std::abs(far.station.point.load - near.station.point.load);
+  return far;
 }
 
 // The critical eigenvalue of K is followed by inverse iteration; the counts of negative pivots keep

@@ -2,7 +2,9 @@
 // between two of them: where something on it changes its sign, and what work is done along it.
 #pragma once
 
+#include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "libfem/analysis/equilibrium.hpp"
@@ -19,6 +21,25 @@ struct Station {
   /// What the loads at λ = 1 would do along the tangent, −r_λ·dq/ds: changes its sign where their
   /// own displacement turns back.
   double load_work = 0;
+};
+
+/// The sign of a quantity along the path. What is as small as rounding has none: of a quantity that
+/// stays zero for a while, the sign before and the sign behind count.
+class SignWatch {
+ public:
+  void start(double value, double rounding) {
+    sign_ = 0;
+    static_cast<void>(changes(value, rounding));
+  }
+  /// Whether the sign is another than it was last.
+  bool changes(double value, double rounding) {
+    if (!(std::abs(value) > rounding)) return false;
+    const int before = std::exchange(sign_, value > 0 ? 1 : -1);
+    return before * sign_ < 0;
+  }
+
+ private:
+  int sign_ = 0;
 };
 
 /// The coordinate along a stretch of the path: the load factor, or the distance along a tangent.
@@ -47,11 +68,13 @@ class Segment {
   struct Root {
     double s = 0;
     Station station;
+    double load_error = 0;  ///< how far the load factor of the root may be from the station's
   };
-  /// Where f of the station vanishes, to |f| ≤ tolerance; f has different signs at the ends. False
-  /// if it cannot be located.
-  [[nodiscard]] bool find_root(const std::function<double(const Station&)>& f, double tolerance,
-                               Root& root) const;
+  /// Where f of the station vanishes, to |f| ≤ tolerance, or changes its sign in a jump; f has
+  /// different signs at the ends, or vanishes at one. Where Newton's method finds no station
+  /// between two, it is one of them; load_error tells how far apart they are.
+  [[nodiscard]] Root find_root(const std::function<double(const Station&)>& f,
+                               double tolerance) const;
 
   /// Where the number of negative pivots changes, which the ends have different: the point where K
   /// is singular, and the motion that meets no resistance there. The station is the nearest that

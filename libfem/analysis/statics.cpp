@@ -40,6 +40,7 @@ constexpr double kSmallestArc = 1e-7;
 constexpr double kWantedIterations = 4;  // of an arc step
 constexpr double kLeastCosine = 0.8;     // between the tangents of neighbours on the path
 constexpr double kLimitSlope = 1e-8;     // |dλ/ds| at a limit point, of λ_u
+constexpr double kSureLoad = 1e-9;       // error of a load factor that is not told, of λ_u
 constexpr double kTurnSlope = 1e-8;      // of the loads' displacement at a turning point
 constexpr int kMostSearchSteps = 100;    // for the limit point that stops load steps
 constexpr double kWorkTolerance = 1e-7;  // of a segment's work, over the largest energy
@@ -91,6 +92,7 @@ struct Happening {
   Station station;
   Event event;
   bool is_singular = false;
+  bool is_end = false;  // of the segment
 };
 
 class Statics {
@@ -215,7 +217,9 @@ class Statics {
   bool begin() {
     last_ = {.point = start_, .tangent = {}};
     before_.reset();
-    return settle_at_load(last_) || fail_at(0);
+    if (!settle_at_load(last_)) return fail_at(0);
+    start_watches();
+    return true;
   }
 
   void load_structure() {
@@ -319,10 +323,9 @@ class Statics {
   void finish_path(Station beyond, double step) {
     const double end = std::copysign(options_.max_load, beyond.point.load);
     const Segment segment(*equilibrium_, last_, beyond, Along::tangent);
-    Segment::Root root;
     const auto missing = [&](const Station& y) { return y.point.load - end; };
-    if (missing(beyond) != 0 && segment.find_root(missing, kLimitSlope * load_unit_, root)) {
-      Station there = root.station;
+    if (missing(beyond) != 0) {
+      Station there = segment.find_root(missing, kLimitSlope * load_unit_).station;
       there.point.load = end;
       if (settle_station(*equilibrium_, {{}, 1}, last_.tangent, there)) beyond = std::move(there);
     }
@@ -339,12 +342,13 @@ class Statics {
       const Station* from = &last_;
       for (const Happening& h : happenings) {
         observer_.event(h.event);
-        if (h.is_singular) continue;
+        if (h.is_singular || h.is_end) continue;
         walk(Segment(*equilibrium_, *from, h.station, along), step);
         from = &h.station;
       }
       walk(Segment(*equilibrium_, *from, next, along), step);
-      watch_stability(last_, next);
+      watch_stability(next);
+      watch_level(last_, next);
     }
     const Progress progress{
         .time = next.point.load, .end = load_unit_, .step = step, .steps = summary_.steps};
@@ -405,15 +409,32 @@ class Statics {
     std::vector<Happening> found;
     const Station& a = segment.begin();
     const Station& b = segment.end();
-    const bool limit = a.tangent.load * b.tangent.load < 0;
+    const bool limit = slope_.changes(b.tangent.load, level_slope());
     if (limit) add_limit(segment, found);
-    if (options_.follow_path && !has_moving_rows() && a.load_work * b.load_work < 0) {
-      add_turn(segment, found);
-    }
-    if (!limit && judges_stability_ && a.negative != b.negative) add_singular(segment, found);
+    largest_load_work_ = std::max(largest_load_work_, std::abs(b.load_work));
+    const bool turns = turn_.changes(b.load_work, kTurnSlope * largest_load_work_);
+    if (turns && options_.follow_path && !has_moving_rows()) add_turn(segment, found);
+    const bool judged = judges_stability_ && !is_level(a) && !is_level(b);
+    if (!limit && judged && a.negative != b.negative) add_singular(segment, found);
     std::sort(found.begin(), found.end(),
               [](const Happening& x, const Happening& y) { return x.s < y.s; });
     return found;
+  }
+
+  // dλ/ds that is none: at a limit point, and where the path goes on at the same load factor.
+  [[nodiscard]] double level_slope() const { return kLimitSlope * load_unit_; }
+
+  [[nodiscard]] bool is_level(const Station& station) const {
+    return std::abs(station.tangent.load) <= level_slope();
+  }
+
+  // What is watched along the path begins at last_.
+  void start_watches() {
+    slope_.start(last_.tangent.load, level_slope());
+    turn_.start(last_.load_work, 0);
+    largest_load_work_ = std::abs(last_.load_work);
+    judged_ = {last_.point.load, last_.negative, last_.tangent.load > 0};
+    is_told_level_ = false;
   }
 
   [[nodiscard]] bool has_moving_rows() const {
@@ -421,47 +442,46 @@ class Statics {
                        [](const Row& row) { return row.law != kNone; });
   }
 
+  static void add(const Segment& segment, const Segment::Root& root, Event event,
+                  std::vector<Happening>& found) {
+    const bool is_end = root.s == 0 || root.s == segment.length();
+    found.push_back({root.s, root.station, std::move(event), false, is_end});
+  }
+
   void add_limit(const Segment& segment, std::vector<Happening>& found) {
-    Segment::Root root;
-    if (!find_limit_on(segment, root)) {
-      return warn(print("a limit point between the load factors %.6g and %.6g could not be located",
-                        segment.begin().point.load, segment.end().point.load));
-    }
-    found.push_back({root.s, root.station, limit_event(segment.begin(), root.station)});
+    const Segment::Root root = find_limit_on(segment);
+    add(segment, root, limit_event(segment.end(), root), found);
   }
 
-  [[nodiscard]] bool find_limit_on(const Segment& segment, Segment::Root& root) const {
-    return segment.find_root([](const Station& y) { return y.tangent.load; },
-                             kLimitSlope * load_unit_, root);
+  [[nodiscard]] Segment::Root find_limit_on(const Segment& segment) const {
+    return segment.find_root([](const Station& y) { return y.tangent.load; }, level_slope());
   }
 
-  [[nodiscard]] Event limit_event(const Station& before, const Station& limit) const {
-    return {.time = limit.point.load,
+  // The load factor of a root, and how sure it is where the path is not smooth.
+  [[nodiscard]] std::string describe_load(const Segment::Root& root) const {
+    const std::string load = print("%.9g", root.station.point.load);
+    if (root.load_error <= kSureLoad * load_unit_) return load;
+    return load + print(" (to %.1g, at a kink)", root.load_error);
+  }
+
+  [[nodiscard]] Event limit_event(const Station& behind, const Segment::Root& limit) const {
+    const Station& station = limit.station;
+    return {.time = station.point.load,
             .name = "limit point",
-            .what = print("the load factor has a %s of %.9g; most moves ",
-                          before.tangent.load > 0 ? "maximum" : "minimum", limit.point.load) +
-                    describe(limit.tangent.q)};
+            .what = print("the load factor has a %s of ",
+                          behind.tangent.load > 0 ? "minimum" : "maximum") +
+                    describe_load(limit) + "; most moves " + describe(station.tangent.q)};
   }
 
   // Where the displacement of the loads turns back (snap-back).
   void add_turn(const Segment& segment, std::vector<Happening>& found) {
-    Segment::Root root;
-    const auto slope = [](const Station& y) { return y.load_work; };
-    const double scale =
-        std::max(std::abs(segment.begin().load_work), std::abs(segment.end().load_work));
-    if (!segment.find_root(slope, kTurnSlope * scale, root)) {
-      return warn(
-          print("a turning point between the load factors %.6g and %.6g could not be located",
-                segment.begin().point.load, segment.end().point.load));
-    }
-    found.push_back({root.s,
-                     root.station,
-                     {.time = root.station.point.load,
-                      .name = "turning point",
-                      .what = print("the displacement of the loads turns back at the load factor "
-                                    "%.9g; most moves ",
-                                    root.station.point.load) +
-                              describe(root.station.tangent.q)}});
+    const Segment::Root root = segment.find_root([](const Station& y) { return y.load_work; },
+                                                 kTurnSlope * largest_load_work_);
+    Event event{.time = root.station.point.load,
+                .name = "turning point",
+                .what = "the displacement of the loads turns back at the load factor " +
+                        describe_load(root) + "; most moves " + describe(root.station.tangent.q)};
+    add(segment, root, std::move(event), found);
   }
 
   void add_singular(const Segment& segment, std::vector<Happening>& found) {
@@ -485,17 +505,33 @@ class Statics {
     return describe_motion(*system_, stored);
   }
 
-  // Tells where the number of unstable directions changes.
-  void watch_stability(const Station& a, const Station& b) {
-    if (a.negative == b.negative || !judges_stability_) return;
-    const bool turned = a.tangent.load * b.tangent.load < 0;  // at a limit point
+  // Tells where the number of unstable directions changes. Where the path is level, rounding
+  // decides what it is.
+  void watch_stability(const Station& now) {
+    if (!judges_stability_ || is_level(now)) return;
+    const Judged before =
+        std::exchange(judged_, {now.point.load, now.negative, now.tangent.load > 0});
+    if (now.negative == before.negative) return;
     const std::string where =
-        print("between the load factors %.6g and %.6g ", a.point.load, b.point.load);
-    const std::string what = b.negative == 0
+        print("between the load factors %.6g and %.6g ", before.load, now.point.load);
+    const std::string what = now.negative == 0
                                  ? "the equilibrium becomes stable again"
                                  : print("the equilibrium becomes unstable (%d direction%s)",
-                                         b.negative, b.negative == 1 ? "" : "s");
+                                         now.negative, now.negative == 1 ? "" : "s");
+    const bool turned = before.rises != judged_.rises;  // at a limit point
     warn(where + what + (turned ? ", at a limit point" : ", where another branch leaves"));
+  }
+
+  // Tells where the structure moves on and needs no other load for it.
+  void watch_level(const Station& before, const Station& now) {
+    const bool level = options_.follow_path && is_level(before) && is_level(now);
+    if (level && !is_told_level_) {
+      warn(print("the load factor stays %.9g along the path: the equilibrium is neutral; "
+                 "most moves ",
+                 now.point.load) +
+           describe(now.tangent.q));
+    }
+    is_told_level_ = level;
   }
 
   // The energies of the first row, to which the ledger refers.
@@ -618,12 +654,10 @@ class Statics {
       }
       const double h = step;
       step = 2 * next_arc(step, next.iterations);
-      Segment::Root root;
       if (next.tangent.load <= 0) {
-        const Segment segment(*equilibrium_, last_, next, Along::tangent);
-        if (!find_limit_on(segment, root)) return false;
-        observer_.event(limit_event(last_, root.station));
-        return advance(std::move(root.station), Along::tangent, h);
+        Segment::Root root = find_limit_on({*equilibrium_, last_, next, Along::tangent});
+        observer_.event(limit_event(next, root));
+        return root.s == 0 || advance(std::move(root.station), Along::tangent, h);
       }
       if (!advance(std::move(next), Along::tangent, h)) return false;
     }
@@ -642,6 +676,15 @@ class Statics {
   PathPoint start_;
   std::optional<Station> before_;
   Station last_;
+  SignWatch slope_;  // of dλ/ds
+  SignWatch turn_;   // of what the loads do along the path
+  double largest_load_work_ = 0;
+  struct Judged {
+    double load = 0;
+    int negative = 0;
+    bool rises = true;
+  } judged_;  // the last station that is not level
+  bool is_told_level_ = false;
   std::string free_;    // what moves without resistance
   std::string broken_;  // constraint that does not hold, and where
   std::optional<WorkIntegrator> works_;
