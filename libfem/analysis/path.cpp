@@ -72,8 +72,10 @@ Segment::Root Segment::find_root(const std::function<double(const Station&)>& f,
   double f0 = f(near.station), f1 = f(far.station);
   if (std::abs(f0) <= tolerance) return near;
   if (std::abs(f1) <= tolerance) return far;
+  double length = far.s - near.s;
+  double share = -f0 / (f1 - f0);
   for (int i = 0; i < kMostRootIterations; ++i) {
-    Root trial{.s = near.s - f0 * (far.s - near.s) / (f1 - f0), .station = {}};
+    Root trial{.s = near.s + share * length, .station = {}};
     if (!find_station(trial.s, trial.station)) break;
     const double value = f(trial.station);
     if (std::abs(value) <= tolerance) return trial;
@@ -85,6 +87,8 @@ Segment::Root Segment::find_root(const std::function<double(const Station&)>& f,
     }
     far = std::move(trial);
     f1 = value;
+    const double before = std::exchange(length, far.s - near.s);
+    share = std::abs(length) > 0.5 * std::abs(before) ? 0.5 : -f0 / (f1 - f0);
   }
   far.load_error = std::abs(far.station.point.load - near.station.point.load);
   return far;

@@ -457,11 +457,11 @@ class Statics {
     return segment.find_root([](const Station& y) { return y.tangent.load; }, level_slope());
   }
 
-  // The load factor of a root, and how sure it is where the path is not smooth.
+  // The load factor of a root, and how sure it is.
   [[nodiscard]] std::string describe_load(const Segment::Root& root) const {
     const std::string load = print("%.9g", root.station.point.load);
     if (root.load_error <= kSureLoad * load_unit_) return load;
-    return load + print(" (to %.1g, at a kink)", root.load_error);
+    return load + print(" (to %.1g: no equilibrium was found nearer)", root.load_error);
   }
 
   [[nodiscard]] Event limit_event(const Station& behind, const Segment::Root& limit) const {

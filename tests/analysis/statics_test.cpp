@@ -240,6 +240,67 @@ TEST(Statics, PutsLimitPointsAndTurningPointsIntoThePath) {
   }
 }
 
+// An arm on a hinge, whose spring balances λ: the path is the spring's table.
+CaseDescription arm_on_a_spring(std::vector<std::array<double, 2>> table) {
+  CaseDescription d;
+  d.points = {{"O", {0, 0}}, {"A", {1, 0}}};
+  d.bodies = {{.name = "ground", .at = "O", .mass = 1, .inertia = 1},
+              {.name = "arm", .at = "O", .mass = 1, .inertia = 1, .carries = {"A"}}};
+  d.hinges = {{.name = "root",
+               .at = "O",
+               .members = {"ground", "arm"},
+               .spring = HingeSpringDescription{.table = std::move(table)}}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true, .fix_angle = true, .rod = "ground"}};
+  d.point_loads = {{.name = "M", .at = "A", .moment = 1.0}};
+  d.analysis = {.end = 1, .output_every = 1};
+  return d;
+}
+
+TEST(Statics, FindsLimitPointsWhereASpringHasThem) {
+  const Result r = solve(arm_on_a_spring({{-1, 1}, {0, 0}, {0.5, -2}, {1, -1}, {2, -4}}),
+                         {.follow_path = true, .max_load = 3});
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  const std::vector<Event> limits = named(r.events, "limit point");
+  ASSERT_EQ(limits.size(), 2);
+  EXPECT_NEAR(limits[0].time, 2, 1e-8);
+  EXPECT_NEAR(limits[1].time, 1, 1e-8);
+  EXPECT_THAT(limits[0].what, HasSubstr("maximum"));
+  EXPECT_THAT(limits[1].what, HasSubstr("minimum"));
+  ASSERT_EQ(r.summary.warnings.size(), 2);
+  EXPECT_THAT(r.summary.warnings[0], HasSubstr("unstable (1 direction), at a limit point"));
+  EXPECT_THAT(r.summary.warnings[1], HasSubstr("stable again, at a limit point"));
+  EXPECT_EQ(r.last().time, 3);
+}
+
+// Where the load factor all but stays the same, no rounding error is a limit point.
+TEST(Statics, TellsOnceWhereThePathIsLevel) {
+  const Result r =
+      solve(arm_on_a_spring({{-1, 1}, {0, 0}, {0.5, -2}, {1, -1}, {1.5, -2.5}, {4, -2.5 - 1e-11}}),
+            {.follow_path = true, .max_load = 3, .steps = 100});
+  EXPECT_EQ(named(r.events, "limit point").size(), 2);
+  EXPECT_THAT(named(r.events, "bifurcation"), IsEmpty());
+  EXPECT_NEAR(r.last().time, 2.5, 1e-8);
+  EXPECT_GT(r.last().hinges[0].angle, 3);
+  std::size_t told = 0;
+  for (const std::string& text : r.summary.warnings) {
+    if (text.find("the load factor stays 2.5 along the path") != std::string::npos) ++told;
+  }
+  EXPECT_EQ(told, 1);
+  EXPECT_LE(r.summary.warnings.size(), 4);  // and two of stability, one of the number of steps
+}
+
+// The same where the load falls behind the level stretch: that is one maximum.
+TEST(Statics, TakesALevelStretchForOneLimitPoint) {
+  const Result r =
+      solve(arm_on_a_spring({{-1, 1}, {0, 0}, {0.5, -2}, {1, -2 - 1e-11}, {2, 1}, {3, -4}}),
+            {.follow_path = true, .max_load = 3});
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  const std::vector<Event> limits = named(r.events, "limit point");
+  ASSERT_EQ(limits.size(), 2);
+  EXPECT_NEAR(limits[0].time, 2, 1e-8);
+  EXPECT_NEAR(limits[1].time, -1, 1e-8);
+}
+
 TEST(Statics, StopsAPathAtItsCap) {
   const Result r = solve(lee_frame(1), {.follow_path = true, .steps = 5});
   EXPECT_EQ(r.summary.status, RunStatus::complete);
