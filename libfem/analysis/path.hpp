@@ -83,7 +83,7 @@ class Segment {
     double load = 0;         ///< of the singular point
     Eigen::VectorXd motion;  ///< on the independent places
   };
-  [[nodiscard]] bool find_singular(SingularPoint& point) const;
+  [[nodiscard]] bool find_singular(SingularPoint& best) const;
 
  private:
   Equilibrium* equilibrium_;

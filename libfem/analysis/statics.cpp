@@ -367,6 +367,7 @@ class Statics {
 
   [[nodiscard]] std::vector<double> to_natural(std::span<const double> stored) const {
     std::vector<double> natural;
+    natural.reserve(stored.size());
     for (int c = 0; c < model_.coordinates(); ++c) natural.push_back(stored[system_->place(c)]);
     return natural;
   }
@@ -459,7 +460,7 @@ class Statics {
 
   // The load factor of a root, and how sure it is.
   [[nodiscard]] std::string describe_load(const Segment::Root& root) const {
-    const std::string load = print("%.9g", root.station.point.load);
+    std::string load = print("%.9g", root.station.point.load);
     if (root.load_error <= kSureLoad * load_unit_) return load;
     return load + print(" (to %.1g: no equilibrium was found nearer)", root.load_error);
   }

@@ -70,7 +70,7 @@ std::optional<std::uint64_t> find_index(Bytes& file, std::uint64_t table) {
       file.read(table, static_cast<std::size_t>(std::min<std::uint64_t>(
                            kMost, file.size() - std::min(file.size(), table))));
   if (!bytes.starts_with("OHDR\2") || bytes.size() < 32) return std::nullopt;
-  const auto flags = static_cast<unsigned>(bytes[5]);
+  const std::uint64_t flags = read_integer(bytes, 5, 1);
   std::size_t at = 6 + ((flags & 0x20U) != 0 ? 16 : 0) + ((flags & 0x10U) != 0 ? 4 : 0);
   const std::size_t size_bytes = std::size_t{1} << (flags & 3U);
   const std::uint64_t size = read_integer(bytes, at, size_bytes);
@@ -192,7 +192,7 @@ class Mender {
   std::string mend_block(std::uint64_t address, std::string_view signature, std::size_t between,
                          std::size_t addresses) {
     if (address == kNowhere) return {};
-    const std::string bytes =
+    std::string bytes =
         file_.read(address, kPrefix + between + addresses * kAddress + kChecksum);
     if (!bytes.starts_with(signature) || read_integer(bytes, 4, 2) != 0 ||
         read_integer(bytes, 6, kAddress) != shape_.header) {
