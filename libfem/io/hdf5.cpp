@@ -66,6 +66,9 @@ std::string last_reason() {
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
+  if (reason.find("metadata checksum") != std::string::npos) {
+    reason += " (damaged, or its writer was killed: a run that is resumed mends that)";
+  }
   return reason;
 }
 
