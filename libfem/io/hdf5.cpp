@@ -314,20 +314,26 @@ bool is_hdf5(const std::filesystem::path& path) {
 
 namespace {
 
-// Addresses of the headers of all datasets.
-std::vector<std::uint64_t> find_datasets(const Handle& file) {
-  std::vector<std::uint64_t> addresses;
-  const auto add = [](hid_t, const char*, const H5O_info_t* object, void* out) -> herr_t {
-    if (object->type != H5O_TYPE_DATASET) return 0;
-    try {
-      static_cast<std::vector<std::uint64_t>*>(out)->push_back(object->addr);
-    } catch (const std::bad_alloc&) {
-      return -1;  // no exception may pass HDF5
-    }
+// Visits all objects below a group; `take` gets each, and may not throw: HDF5 calls it.
+template <class Take>
+void visit(const Handle& group, Take take) {
+  const auto call = [](hid_t, const char*, const H5O_info_t* object, void* taker) -> herr_t {
+    (*static_cast<Take*>(taker))(*object);
     return 0;
   };
-  check(H5Ovisit2(file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, add, &addresses, H5O_INFO_BASIC),
-        file.id(), "list the objects of");
+  check(H5Ovisit2(group.id(), H5_INDEX_NAME, H5_ITER_NATIVE, call, &take, H5O_INFO_BASIC),
+        group.id(), "list the objects of");
+}
+
+// Addresses of the headers of all datasets.
+std::vector<std::uint64_t> find_datasets(const Handle& file) {
+  std::size_t count = 0;
+  visit(file, [&count](const H5O_info_t&) noexcept { ++count; });
+  std::vector<std::uint64_t> addresses;
+  addresses.reserve(count);
+  visit(file, [&addresses](const H5O_info_t& object) noexcept {
+    if (object.type == H5O_TYPE_DATASET) addresses.push_back(object.addr);
+  });
   return addresses;
 }
 

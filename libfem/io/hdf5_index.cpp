@@ -36,14 +36,12 @@ class Bytes {
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  // Empty if they do not all lie within the file.
+  // Empty if they do not all lie within the file, or cannot be read.
   [[nodiscard]] std::string read(std::uint64_t address, std::size_t count) {
     if (address > size_ || count > size_ - address) return {};
     std::string bytes(count, '\0');
     stream_.seekg(static_cast<std::streamoff>(address));
-    if (!stream_.read(bytes.data(), static_cast<std::streamsize>(count))) {
-      throw FileError(path_.string() + ": cannot read");
-    }
+    if (!stream_.read(bytes.data(), static_cast<std::streamsize>(count))) return {};
     return bytes;
   }
 
