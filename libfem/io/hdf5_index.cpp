@@ -190,8 +190,7 @@ class Mender {
   std::string mend_block(std::uint64_t address, std::string_view signature, std::size_t between,
                          std::size_t addresses) {
     if (address == kNowhere) return {};
-    std::string bytes =
-        file_.read(address, kPrefix + between + addresses * kAddress + kChecksum);
+    std::string bytes = file_.read(address, kPrefix + between + addresses * kAddress + kChecksum);
     if (!bytes.starts_with(signature) || read_integer(bytes, 4, 2) != 0 ||
         read_integer(bytes, 6, kAddress) != shape_.header) {
       return {};
