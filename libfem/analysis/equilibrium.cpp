@@ -80,10 +80,12 @@ void Equilibrium::set_force_scales(std::span<const double> start) {
   const double force = n == 0 ? 0 : std::max(largest(full), largest(initial_));
   VectorXd rounding = VectorXd::Constant(n, std::numeric_limits<double>::infinity());
   tolerance_ = rounding;  // spare places are always balanced
+  soft_.setZero(n);
   for (Index i = 0; i < n; ++i) {
     if (units_(i) == 0) continue;
     rounding(i) = kRounding * stiffest / units_(i);
     tolerance_(i) = kResidual * force / units_(i) + rounding(i);
+    soft_(i) = tolerance_(i) / units_(i);
   }
   starts_balanced_ = (initial_.cwiseAbs().array() <= rounding.array()).all();
   // Elastic forces are the same in both. A structure that only moves is loaded, too.
@@ -159,7 +161,7 @@ Correction Equilibrium::correct(PathPoint& y, const Direction& normal) {
     assemble_with_rate(y);
     const double unbalanced = imbalance(result.worst);
     if (!std::isfinite(unbalanced)) return result;
-    if (!factorize(y, result.negative)) return result;
+    if (!factorize(y, holds_load, result.negative)) return result;
     const bool stalled = last <= kStalled && last > 0.5 * before_last;
     if (unbalanced <= 1 && (last <= kIncrement || stalled)) {
       result.converged = true;
@@ -184,8 +186,16 @@ Correction Equilibrium::correct(PathPoint& y, const Direction& normal) {
 
 Direction Equilibrium::load_rate() { return {solve(-residual_rate_), 1}; }
 
-bool Equilibrium::factorize(const PathPoint& y, int& negative) {
-  if (!system_->factorize_assembled(Pivots::nonzero, negative).ok()) return false;
+// Where K is singular to the last bit, as on a spring of constant moment, the load says nothing of
+// how far the structure moves: the distance along the path does, if K is held by springs that
+// balance does not see.
+bool Equilibrium::factorize(PathPoint& y, bool holds_load, int& negative) {
+  if (!system_->factorize_assembled(Pivots::nonzero, negative).ok()) {
+    if (holds_load) return false;
+    assemble_with_rate(y);
+    system_->stiffen_assembled(span(soft_));
+    if (!system_->factorize_assembled(Pivots::nonzero, negative).ok()) return false;
+  }
   followers_ = settling_ ? std::vector<System::FollowerTerm>()
                          : system_->follower_terms(time_, y.load, {y.q.data(), system_->size()});
   const auto count = index(followers_.size());

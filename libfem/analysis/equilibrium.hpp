@@ -102,7 +102,7 @@ class Equilibrium {
   [[nodiscard]] bool is_moved() const;
   void assemble(double load, Eigen::VectorXd& q, Eigen::VectorXd& r);
   void assemble_with_rate(PathPoint& y);
-  [[nodiscard]] bool factorize(const PathPoint& y, int& negative);
+  [[nodiscard]] bool factorize(PathPoint& y, bool holds_load, int& negative);
   [[nodiscard]] Eigen::VectorXd follower_products(const Eigen::VectorXd& x) const;
   [[nodiscard]] Eigen::VectorXd solve(Eigen::VectorXd b) const;
   [[nodiscard]] double imbalance(std::size_t& worst) const;
@@ -121,6 +121,7 @@ class Equilibrium {
   std::vector<Kind> kinds_;          // of the independent places
   Eigen::VectorXd units_, weights_;  // of the independent places
   Eigen::VectorXd tolerance_;        // of the residual
+  Eigen::VectorXd soft_;             // springs whose force is the tolerance at a unit's motion
   Eigen::VectorXd initial_;          // r at the undeformed state and λ = 0
   Eigen::VectorXd residual_, residual_rate_;
 };

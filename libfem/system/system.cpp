@@ -872,6 +872,13 @@ Eigen::SparseMatrix<double> System::assembled_matrix() {
   return matrix;
 }
 
+void System::stiffen_assembled(std::span<const double> stiffness) {
+  for (std::size_t i = 0; i < independent_; ++i) {
+    const std::size_t in_block = (kBlock + 1) * (i % kBlock);
+    matrix_.diagonal()[kArea * (i / kBlock) + in_block] += stiffness[i];
+  }
+}
+
 Outcome System::factorize_assembled(Pivots pivots, int& negative) {
   const Outcome outcome = matrix_.factorize(pivots);
   negative = outcome.ok() ? matrix_.negative_pivots() : 0;

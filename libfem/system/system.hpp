@@ -260,6 +260,10 @@ class System {
   /// spare places have a one on the diagonal.
   [[nodiscard]] Eigen::SparseMatrix<double> assembled_matrix();
 
+  /// Adds springs on the independent places, [independent()], to the matrix that was assembled
+  /// last.
+  void stiffen_assembled(std::span<const double> stiffness);
+
   /// L D Lᵀ of the assembled matrix; `negative` counts its negative pivots (Pivots::nonzero).
   Outcome factorize_assembled(Pivots pivots, int& negative);
 

@@ -289,6 +289,22 @@ TEST(Statics, TellsOnceWhereThePathIsLevel) {
   EXPECT_LE(r.summary.warnings.size(), 4);  // and two of stability, one of the number of steps
 }
 
+// A spring of constant moment between 0.5 and 1 rad: K is zero to the last bit.
+TEST(Statics, FollowsASpringOfConstantMoment) {
+  const Result r = solve(arm_on_a_spring({{-1, 1}, {0, 0}, {0.5, -2}, {1, -2}, {1.5, -4}}),
+                         {.follow_path = true, .max_load = 3});
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  EXPECT_THAT(r.events, IsEmpty());
+  EXPECT_THAT(r.summary.warnings, ::testing::ElementsAre(HasSubstr("the load factor stays 2 ")));
+  EXPECT_EQ(r.last().time, 3);
+  for (const Snapshot& s : r.path) {
+    if (s.hinges[0].angle >= 0.5 && s.hinges[0].angle <= 1) {
+      EXPECT_NEAR(s.time, 2, 1e-8);
+    }
+  }
+  EXPECT_LE(r.summary.worst_balance, 1e-6 * r.summary.largest_energy);
+}
+
 // The same where the load falls behind the level stretch: that is one maximum.
 TEST(Statics, TakesALevelStretchForOneLimitPoint) {
   const Result r =
