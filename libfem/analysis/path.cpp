@@ -30,10 +30,15 @@ bool settle_station(Equilibrium& equilibrium, const Direction& normal, const Dir
   return std::isfinite(length);
 }
 
+Direction motion_of(const Equilibrium& equilibrium, const Direction& direction) {
+  return {direction.q / equilibrium.norm({direction.q, 0}), 0};
+}
+
 Segment::Segment(Equilibrium& equilibrium, const Station& a, const Station& b, Along along)
-    : equilibrium_(&equilibrium), a_(&a), b_(&b), normal_{{}, 1}, length_(0) {
-  if (along == Along::tangent) {
-    normal_ = a.tangent;
+    : equilibrium_(&equilibrium), a_(&a), b_(&b), normal_{{}, 1}, ahead_(a.tangent), length_(0) {
+  if (along == Along::motion) ahead_ = motion_of(equilibrium, a.tangent);
+  if (along != Along::load) {
+    normal_ = ahead_;
     length_ = equilibrium.dot(normal_, equilibrium.difference(a.point, b.point));
   } else {
     length_ = b.point.load - a.point.load;
@@ -61,7 +66,7 @@ PathPoint Segment::interpolate(double s) const {
 
 bool Segment::find_station(double s, Station& station) const {
   station.point = interpolate(s);
-  return settle_station(*equilibrium_, normal_, a_->tangent, station);
+  return settle_station(*equilibrium_, normal_, ahead_, station);
 }
 
 // Regula falsi, Illinois: the end that stays twice counts half. At a kink f jumps, and the ends

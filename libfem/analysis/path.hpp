@@ -42,8 +42,12 @@ class SignWatch {
   int sign_ = 0;
 };
 
-/// The coordinate along a stretch of the path: the load factor, or the distance along a tangent.
-enum class Along { load, tangent };
+/// The coordinate along a stretch of the path: the load factor, or the distance along a tangent, or
+/// along its motion alone.
+enum class Along { load, tangent, motion };
+
+/// What moves along a direction: its load left out, of length 1.
+[[nodiscard]] Direction motion_of(const Equilibrium& equilibrium, const Direction& direction);
 
 /// Newton's method from station.point on the plane with this normal ({} and 1 hold the load), then
 /// the tangent on the side of `ahead`. False if there is no convergence.
@@ -90,6 +94,7 @@ class Segment {
   const Station* a_;
   const Station* b_;
   Direction normal_;  // its q is empty where s is the load factor
+  Direction ahead_;   // the side to which tangents point
   double length_;
 };
 

@@ -37,6 +37,7 @@ constexpr double kRecovery = 1.2;   // growth of load steps otherwise
 constexpr double kFirstArc = 0.05;  // in the scaled metric
 constexpr double kLargestArc = 0.1;
 constexpr double kSmallestArc = 1e-7;
+constexpr double kFirstKink = 1e-3;      // step behind a kink
 constexpr double kWantedIterations = 4;  // of an arc step
 constexpr double kLeastCosine = 0.8;     // between the tangents of neighbours on the path
 constexpr double kLimitSlope = 1e-8;     // |dλ/ds| at a limit point, of λ_u
@@ -278,22 +279,25 @@ class Statics {
     double step = kFirstArc;
     while (summary_.steps < options_.steps) {
       Station next;
+      Along along = Along::tangent;
       if (!step_on_path(step, next)) {
         ++summary_.rejected_steps;
         step *= 0.5;
-        if (step < kSmallestArc) {
+        if (step >= kSmallestArc) continue;
+        if (!step_over_kink(step, next)) {
           fail_at(last_.point.load);
           return;
         }
-        continue;
+        along = Along::motion;
       }
       const double h = step;
       step = next_arc(step, next.iterations);
       if (std::abs(next.point.load) >= options_.max_load) {
-        finish_path(std::move(next), h);
+        finish_path(std::move(next), along, h);
         return;
       }
-      if (!advance(std::move(next), Along::tangent, h)) return;
+      if (!advance(std::move(next), along, h)) return;
+      if (along == Along::motion) before_.reset();  // no parabola leads over a kink
     }
     warn(print("the path ends after %ld steps at the load factor %.6g; ask for more with --steps",
                summary_.steps, last_.point.load));
@@ -315,21 +319,53 @@ class Statics {
       worst_ = next.worst;
       return false;
     }
-    return is_near(guess, next.point) &&
-           equilibrium_->dot(next.tangent, last_.tangent) >= kLeastCosine;
+    return is_near(guess, next.point) && is_arc(last_, next);
+  }
+
+  // Whether the path between two stations may be taken for an arc: both tangents differ little,
+  // from each other and from the line between them. Nor may stability change where the motion turns
+  // back: that is a kink, where the load turns back and the tangent was put on the wrong side.
+  [[nodiscard]] bool is_arc(const Station& a, const Station& b) const {
+    const Direction line = equilibrium_->difference(a.point, b.point);
+    const double least = kLeastCosine * equilibrium_->norm(line);
+    if (equilibrium_->dot(a.tangent, b.tangent) < kLeastCosine ||
+        equilibrium_->dot(a.tangent, line) < least || equilibrium_->dot(b.tangent, line) < least) {
+      return false;
+    }
+    return a.negative == b.negative || equilibrium_->dot({a.tangent.q, 0}, {b.tangent.q, 0}) >= 0;
+  }
+
+  // At a kink where the load turns back, no plane across the tangent meets the other side of the
+  // path. The motion goes on: it is held, and the load is found.
+  bool step_over_kink(double& step, Station& next) {
+    if (last_.tangent.q.isZero()) return false;
+    const Direction ahead = motion_of(*equilibrium_, last_.tangent);
+    for (step = kFirstKink; step >= kSmallestArc; step *= 0.5) {
+      next.point = last_.point;
+      next.point.q.head(ahead.q.size()) += step * ahead.q;
+      const PathPoint guess = next.point;
+      if (!settle_station(*equilibrium_, ahead, ahead, next)) continue;
+      const Direction missed = equilibrium_->difference(guess, next.point);
+      const Direction motion = motion_of(*equilibrium_, next.tangent);
+      if (equilibrium_->norm({missed.q, 0}) <= step && is_turned_little(last_.point, next.point) &&
+          equilibrium_->dot(motion, ahead) >= kLeastCosine) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // The step from last_ to `beyond` crosses ±max_load: ends there.
-  void finish_path(Station beyond, double step) {
+  void finish_path(Station beyond, Along along, double step) {
     const double end = std::copysign(options_.max_load, beyond.point.load);
-    const Segment segment(*equilibrium_, last_, beyond, Along::tangent);
+    const Segment segment(*equilibrium_, last_, beyond, along);
     const auto missing = [&](const Station& y) { return y.point.load - end; };
     if (missing(beyond) != 0) {
       Station there = segment.find_root(missing, kLimitSlope * load_unit_).station;
       there.point.load = end;
       if (settle_station(*equilibrium_, {{}, 1}, last_.tangent, there)) beyond = std::move(there);
     }
-    advance(std::move(beyond), Along::tangent, step);
+    advance(std::move(beyond), along, step);
   }
 
   // Takes `next` for the last station and reports what lies between.
@@ -450,7 +486,17 @@ class Statics {
   }
 
   void add_limit(const Segment& segment, std::vector<Happening>& found) {
-    const Segment::Root root = find_limit_on(segment);
+    Segment::Root root = find_limit_on(segment);
+    if (root.load_error > 0) {  // no row may lie beyond the limit
+      const double sign = segment.end().tangent.load < 0 ? 1 : -1;
+      for (const auto& [s, end] :
+           {std::pair{0.0, &segment.begin()}, std::pair{segment.length(), &segment.end()}}) {
+        if (sign * (end->point.load - root.station.point.load) > 0) {
+          root.s = s;
+          root.station = *end;
+        }
+      }
+    }
     add(segment, root, limit_event(segment.end(), root), found);
   }
 
