@@ -61,13 +61,14 @@ class Bytes {
 // "data layout" of its object header (version 2). As datasets are created, it is in its first part.
 std::optional<std::uint64_t> find_index(Bytes& file, std::uint64_t table) {
   constexpr std::size_t kMost = 512;
+  constexpr std::size_t kLongestPrefix = 34;     // what stands before the messages
   constexpr std::uint64_t kLayout = 8;           // a message's type
   constexpr std::uint64_t kChunked = 2;          // a layout's class
   constexpr std::uint64_t kExtensibleArray = 4;  // a chunk index's type
   const std::string bytes =
       file.read(table, static_cast<std::size_t>(std::min<std::uint64_t>(
                            kMost, file.size() - std::min(file.size(), table))));
-  if (!bytes.starts_with("OHDR\2") || bytes.size() < 32) return std::nullopt;
+  if (!bytes.starts_with("OHDR\2") || bytes.size() < kLongestPrefix) return std::nullopt;
   const std::uint64_t flags = read_integer(bytes, 5, 1);
   std::size_t at = 6 + ((flags & 0x20U) != 0 ? 16 : 0) + ((flags & 0x10U) != 0 ? 4 : 0);
   const std::size_t size_bytes = std::size_t{1} << (flags & 3U);
@@ -125,7 +126,7 @@ std::optional<Shape> read_shape(Bytes& file, std::uint64_t address) {
   shape.fewest = read_integer(bytes, 10, 1);
   const std::size_t page_bits = read_integer(bytes, 11, 1);
   if (!std::has_single_bit(shape.smallest) || !std::has_single_bit(shape.fewest) || bits > 40 ||
-      page_bits > 20) {
+      page_bits > 20 || shape.smallest >> bits > 0) {
     return std::nullopt;
   }
   shape.page = std::size_t{1} << page_bits;
@@ -169,7 +170,8 @@ class Mender {
   static constexpr std::size_t kPrefix = 6 + kAddress;  // signature, version, client, header
 
   [[nodiscard]] bool can_be(std::uint64_t address) const {
-    return address == kNowhere || (address % alignment_ == 0 && address < file_.size());
+    return address == kNowhere ||
+           (address > 0 && address % alignment_ == 0 && address < file_.size());
   }
 
   // Bytes that end with addresses and a checksum.

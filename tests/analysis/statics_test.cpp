@@ -272,6 +272,34 @@ TEST(Statics, FindsLimitPointsWhereASpringHasThem) {
   EXPECT_EQ(r.last().time, 3);
 }
 
+// The load rises steeply, turns back at a kink and falls; the motion goes on.
+TEST(Statics, FollowsASteepSpringOverItsKink) {
+  const Result r =
+      solve(arm_on_a_spring({{-1, 1.2}, {0, 0}, {0.001, -0.2224}, {0.55, 18.3}, {0.85, 17.6}}),
+            {.follow_path = true, .max_load = 1});
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  ASSERT_EQ(r.events.size(), 1);
+  EXPECT_EQ(r.events[0].name, "limit point");
+  EXPECT_NEAR(r.events[0].time, 0.2224, 1e-8);
+  EXPECT_EQ(r.last().time, -1);
+  for (std::size_t i = 1; i < r.path.size(); ++i) {
+    EXPECT_GE(r.path[i].hinges[0].angle, r.path[i - 1].hinges[0].angle) << i;
+    EXPECT_LE(r.path[i].time, r.events[0].time + 1e-12) << i;
+  }
+}
+
+// A fall and a rise of the load within a hundredth of a radian.
+TEST(Statics, StepsOverNoPairOfLimitPoints) {
+  const Result r =
+      solve(arm_on_a_spring({{-1, 0.5}, {0, 0}, {0.225, -0.385}, {0.235, 0.177}, {0.535, -0.843}}),
+            {.follow_path = true, .max_load = 10});
+  ASSERT_EQ(r.summary.status, RunStatus::complete) << r.summary.reason;
+  const std::vector<Event> limits = named(r.events, "limit point");
+  ASSERT_EQ(limits.size(), 2);
+  EXPECT_NEAR(limits[0].time, 0.385, 1e-6);
+  EXPECT_NEAR(limits[1].time, -0.177, 1e-6);
+}
+
 // Where the load factor all but stays the same, no rounding error is a limit point.
 TEST(Statics, TellsOnceWhereThePathIsLevel) {
   const Result r =

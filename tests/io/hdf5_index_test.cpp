@@ -183,5 +183,31 @@ TEST_F(Hdf5IndexTest, DamagedFilesEndInNoCrash) {
   EXPECT_THROW(mend_indices(path_ / "none", {}, kAlignment), FileError);
 }
 
+// Headers with a checksum that is right and numbers that are not: nothing is read beyond the file.
+TEST_F(Hdf5IndexTest, ImpossibleHeadersEndInNoCrash) {
+  { create_table(create_file(path_), "/table", {}, {}); }
+  write_chunk(300);
+  const std::string good = load(path_);
+  const std::size_t header = good.find("EAHD");
+  constexpr std::size_t kSize = 12 + 7 * 8;
+  for (std::size_t field = 7; field < 12; ++field) {
+    for (int value = 0; value < 256; ++value) {
+      std::string bad = good;
+      bad[header + field] = static_cast<char>(value);
+      const std::uint32_t checksum = calc_checksum(std::string_view(bad).substr(header, kSize));
+      std::memcpy(&bad[header + kSize], &checksum, sizeof checksum);
+      save(path_, bad);
+      EXPECT_NO_THROW(mend()) << field << ' ' << value;
+    }
+  }
+  std::string bad = good;
+  bad[header + 7] = 1;       // bits of a number
+  bad[header + 9] = '\x80';  // entries of the smallest block, which is then none
+  const std::uint32_t checksum = calc_checksum(std::string_view(bad).substr(header, kSize));
+  std::memcpy(&bad[header + kSize], &checksum, sizeof checksum);
+  save(path_, bad);
+  EXPECT_EQ(mend(), 0U);
+}
+
 }  // namespace
 }  // namespace fem::hdf5
