@@ -346,8 +346,10 @@ class Statics {
       const PathPoint guess = next.point;
       if (!settle_station(*equilibrium_, ahead, ahead, next)) continue;
       const Direction missed = equilibrium_->difference(guess, next.point);
+      const Direction line = equilibrium_->difference(last_.point, next.point);
       const Direction motion = motion_of(*equilibrium_, next.tangent);
-      if (equilibrium_->norm({missed.q, 0}) <= step && is_turned_little(last_.point, next.point) &&
+      if (equilibrium_->norm({missed.q, 0}) <= step && equilibrium_->norm(line) <= kLargestArc &&
+          is_turned_little(last_.point, next.point) &&
           equilibrium_->dot(motion, ahead) >= kLeastCosine) {
         return true;
       }
