@@ -9,7 +9,8 @@
 namespace fem {
 
 /// The candidate nearest to `name` by edit distance, case aside (at most two fifths of its letters,
-/// at least one, may be wrong); "" if none is near. Names of more than 1000 letters are near to none.
+/// at least one, may be wrong); "" if none is near. Names of more than 1000 letters are near to
+/// none.
 [[nodiscard]] std::string nearest_name(std::string_view name,
                                        std::span<const std::string_view> candidates);
 [[nodiscard]] std::string nearest_name(std::string_view name,
