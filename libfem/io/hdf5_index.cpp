@@ -57,44 +57,47 @@ class Bytes {
   std::uint64_t size_ = 0;
 };
 
-// The address of the header of a dataset's index, if it has one of this kind: in the message
-// "data layout" of its object header (version 2). As datasets are created, it is in its first part.
-std::optional<std::uint64_t> find_index(Bytes& file, std::uint64_t table) {
-  constexpr std::size_t kMost = 512;
-  constexpr std::size_t kLongestPrefix = 34;     // what stands before the messages
-  constexpr std::uint64_t kLayout = 8;           // a message's type
-  constexpr std::uint64_t kChunked = 2;          // a layout's class
-  constexpr std::uint64_t kExtensibleArray = 4;  // a chunk index's type
-  const std::string bytes =
-      file.read(table, static_cast<std::size_t>(std::min<std::uint64_t>(
-                           kMost, file.size() - std::min(file.size(), table))));
-  if (!bytes.starts_with("OHDR\2") || bytes.size() < kLongestPrefix) return std::nullopt;
+// The message "data layout" of a dataset's object header (version 2), or nothing. As datasets are
+// created, it is in the first part of their header.
+std::string_view find_layout(std::string_view bytes) {
+  constexpr std::size_t kLongestPrefix = 34;  // what stands before the messages
+  constexpr std::uint64_t kLayout = 8;        // a message's type
+  if (!bytes.starts_with("OHDR\2") || bytes.size() < kLongestPrefix) return {};
   const std::uint64_t flags = read_integer(bytes, 5, 1);
   std::size_t at = 6 + ((flags & 0x20U) != 0 ? 16 : 0) + ((flags & 0x10U) != 0 ? 4 : 0);
   const std::size_t size_bytes = std::size_t{1} << (flags & 3U);
   const std::uint64_t size = read_integer(bytes, at, size_bytes);
   at += size_bytes;
+  bytes =
+      bytes.substr(0, at + static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes.size())));
   const std::size_t prefix = 4 + ((flags & 4U) != 0 ? 2 : 0);
-  const std::size_t end =
-      at + static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes.size()));
-  while (at + prefix <= std::min(end, bytes.size())) {
-    const std::uint64_t length = read_integer(bytes, at + 1, 2);
+  while (at + prefix <= bytes.size()) {
+    const auto length = static_cast<std::size_t>(read_integer(bytes, at + 1, 2));
     const std::size_t data = at + prefix;
-    if (data + length > bytes.size()) return std::nullopt;
-    if (read_integer(bytes, at, 1) == kLayout) {
-      // Version, class, flags, dimensions, bytes of each, their sizes, type of index, 5 bytes of
-      // its parameters, address.
-      if (length < 5 || read_integer(bytes, data + 1, 1) != kChunked) return std::nullopt;
-      const std::size_t type = data + 5 +
-                               static_cast<std::size_t>(read_integer(bytes, data + 3, 1) *
-                                                        read_integer(bytes, data + 4, 1));
-      if (type + 6 + kAddress > data + length) return std::nullopt;
-      if (read_integer(bytes, type, 1) != kExtensibleArray) return std::nullopt;
-      return read_integer(bytes, type + 6, kAddress);
-    }
-    at = data + static_cast<std::size_t>(length);
+    if (data + length > bytes.size()) return {};
+    if (read_integer(bytes, at, 1) == kLayout) return bytes.substr(data, length);
+    at = data + length;
   }
-  return std::nullopt;
+  return {};
+}
+
+// The address of the header of a dataset's index, if it has one of this kind.
+std::optional<std::uint64_t> find_index(Bytes& file, std::uint64_t table) {
+  constexpr std::uint64_t kMost = 512;           // bytes of a header's first part
+  constexpr std::uint64_t kChunked = 2;          // a layout's class
+  constexpr std::uint64_t kExtensibleArray = 4;  // a chunk index's type
+  const std::uint64_t behind = file.size() - std::min(file.size(), table);
+  const std::string header = file.read(table, static_cast<std::size_t>(std::min(kMost, behind)));
+  // Version, class, flags, dimensions, bytes of each, their sizes, type of index, 5 bytes of its
+  // parameters, address.
+  const std::string_view layout = find_layout(header);
+  if (layout.size() < 5 || read_integer(layout, 1, 1) != kChunked) return std::nullopt;
+  const auto sizes =
+      static_cast<std::size_t>(read_integer(layout, 3, 1) * read_integer(layout, 4, 1));
+  const std::size_t type = 5 + sizes;
+  if (type + 6 + kAddress > layout.size()) return std::nullopt;
+  if (read_integer(layout, type, 1) != kExtensibleArray) return std::nullopt;
+  return read_integer(layout, type + 6, kAddress);
 }
 
 // How an index is made, as its header says.

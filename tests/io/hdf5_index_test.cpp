@@ -189,23 +189,24 @@ TEST_F(Hdf5IndexTest, ImpossibleHeadersEndInNoCrash) {
   write_chunk(300);
   const std::string good = load(path_);
   const std::size_t header = good.find("EAHD");
-  constexpr std::size_t kSize = 12 + 7 * 8;
-  for (std::size_t field = 7; field < 12; ++field) {
+  constexpr std::size_t kBits = 7, kSmallest = 9, kPastShape = 12, kSize = 12 + 7 * 8;
+  const auto save_with_checksum = [&](std::string bytes) {
+    const std::uint32_t checksum = calc_checksum(std::string_view(bytes).substr(header, kSize));
+    std::memcpy(&bytes[header + kSize], &checksum, sizeof checksum);
+    save(path_, bytes);
+  };
+  for (std::size_t field = kBits; field < kPastShape; ++field) {
     for (int value = 0; value < 256; ++value) {
       std::string bad = good;
       bad[header + field] = static_cast<char>(value);
-      const std::uint32_t checksum = calc_checksum(std::string_view(bad).substr(header, kSize));
-      std::memcpy(&bad[header + kSize], &checksum, sizeof checksum);
-      save(path_, bad);
+      save_with_checksum(bad);
       EXPECT_NO_THROW(mend()) << field << ' ' << value;
     }
   }
   std::string bad = good;
-  bad[header + 7] = 1;       // bits of a number
-  bad[header + 9] = '\x80';  // entries of the smallest block, which is then none
-  const std::uint32_t checksum = calc_checksum(std::string_view(bad).substr(header, kSize));
-  std::memcpy(&bad[header + kSize], &checksum, sizeof checksum);
-  save(path_, bad);
+  bad[header + kBits] = 1;           // of the number of an entry
+  bad[header + kSmallest] = '\x80';  // block: has more entries than there are numbers
+  save_with_checksum(bad);
   EXPECT_EQ(mend(), 0U);
 }
 
