@@ -2,10 +2,13 @@
 // output; exit codes are in commands.hpp.
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,6 +83,30 @@ void add_log(CLI::App* command, LogOptions& options) {
       ->transform(CLI::CheckedTransformer(levels));
 }
 
+// Numbers of an option. CLI11's own bounds let "nan" pass, and tell the largest double in full.
+CLI::Validator number(bool (*is_allowed)(double), const std::string& allowed) {
+  const auto refusal = [is_allowed, allowed](const std::string& text) -> std::string {
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (*end != '\0' || (std::isfinite(value) && is_allowed(value)))
+      return "";  // CLI11 converts it
+    return text + " is not allowed; must be " + allowed;
+  };
+  return {refusal, ""};
+}
+
+CLI::Validator positive() {
+  return number([](double x) { return x > 0; }, "a finite number greater than 0");
+}
+
+CLI::Validator not_negative() {
+  return number([](double x) { return x >= 0; }, "a finite number, 0 or greater");
+}
+
+CLI::Validator finite() {
+  return number([](double) { return true; }, "a finite number");
+}
+
 // Every command that reads a case can change it.
 void add_case(CLI::App* command, std::filesystem::path& file, std::vector<std::string>& settings) {
   command->add_option("case", file, "Case file (JSON)")->required();
@@ -129,11 +156,11 @@ int parse_and_run(int argc, char** argv) {
   run_command
       ->add_option("--checkpoint", run_arguments.checkpoint_every,
                    "Wall time between checkpoints, s; default: 10")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   run_command
       ->add_option("--wall-limit", run_arguments.wall_limit,
                    "End as if interrupted after so many seconds of wall time")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   run_command->add_option("--threads", run_arguments.threads, "Threads; 0: all there are")
       ->check(CLI::Range(0, 4096));
   run_command->add_flag("--quiet", run_arguments.quiet, "Only warnings and errors");
@@ -157,6 +184,7 @@ int parse_and_run(int argc, char** argv) {
   modes_command
       ->add_option("--time", modes_arguments.time,
                    "Which state: the one nearest in time (statics: load factor); default: the last")
+      ->check(finite())
       ->needs(from);
   modes_command->add_option("-o,--output", modes_arguments.output, "File for the shapes (HDF5)");
   modes_command->add_flag("--quiet", modes_arguments.quiet, "Only warnings and errors");
@@ -172,14 +200,14 @@ int parse_and_run(int argc, char** argv) {
   statics_command
       ->add_option("--max-load", statics_arguments.max_load,
                    "The path ends where the load factor reaches this, up or down; default: 1")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   statics_command
       ->add_option("--steps", statics_arguments.steps, "Most steps of the path; default: 1000")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   statics_command
       ->add_option("--time", statics_arguments.time,
                    "Time at which the laws are taken, s; default: the end of the case")
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative());
   statics_command->add_option("--threads", statics_arguments.threads, "Threads; 0: all there are")
       ->check(CLI::Range(0, 4096));
   statics_command->add_flag("--quiet", statics_arguments.quiet, "Only warnings and errors");

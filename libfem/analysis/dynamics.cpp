@@ -101,10 +101,7 @@ class Dynamics::Run {
     const double until = std::min(breaks_[next_break_], events_.next_time());
     side_ = Side::before;
     const Outcome outcome = integrator().step(std::min(until, target));
-    if (!outcome.ok()) {
-      fail(outcome, integrator().time());
-      return;
-    }
+    if (!demand(outcome, integrator().time())) return;
     double t = integrator().time();
     bool happened = false;
     if (!events_.idle() && !find_happening(happened, t)) return;
@@ -138,7 +135,7 @@ class Dynamics::Run {
     std::copy(q.begin(), q.end(), out_q_.begin());
     std::copy(v.begin(), v.end(), out_v_.begin());
     const Outcome outcome = system().acceleration(t, side_, out_q_, out_v_, out_a_);
-    if (!outcome.ok()) return fail(outcome, t);
+    if (!demand(outcome, t)) return false;
     Ledger ledger = ledger_;
     snapshot = describe_state(t, side_, ledger);
     return demand_finite(snapshot, t);
@@ -279,14 +276,14 @@ class Dynamics::Run {
     if (!started_) warn_of_contradiction();
     if (!started_ && model().moves_with_laws) {
       const Outcome outcome = move_with_laws();
-      if (!outcome.ok()) return fail(outcome, t);
+      if (!demand(outcome, t)) return false;
     }
     Consequences consequences;
     try {
       if (system().wants_new_dependents()) state_.renew();
       const Outcome outcome = let_happen(t, consequences);
       take_account(consequences);
-      if (!outcome.ok()) return fail(outcome, t);
+      if (!demand(outcome, t)) return false;
     } catch (const InputError& error) {  // what locks contradicts what else holds
       take_account(consequences);
       return fail(error.problems().front().what, t);
@@ -295,8 +292,7 @@ class Dynamics::Run {
     if (!started_) warn_of_coarse_kernels();
     ledger_.add_jump(state_.commit_jump(t));
     state_.limit_step(watch_.start(state_.largest_step()));
-    const Outcome started = state_.start(t);
-    if (!started.ok()) return fail(started, t);
+    if (!demand(state_.start(t), t)) return false;
     for (auto* x : {&out_q_, &out_v_, &out_a_}) x->assign(system().size(), 0.0);
     ledger_time_ = t;
     const auto q = integrator().positions();
@@ -406,16 +402,13 @@ class Dynamics::Run {
     breaks_.push_back(end);
   }
 
-  bool take(double t, Side side) {
-    const Outcome taken = state_.take(t, side);
-    return taken.ok() || fail(taken, t);
-  }
+  bool take(double t, Side side) { return demand(state_.take(t, side), t); }
 
   // Whether something happened to a hinge within the last step, and when: the first of it.
   bool find_happening(bool& happened, double& t) {
     HingeMotion end;
     const Outcome outcome = state_.hinge_motion_at_end(end);
-    if (!outcome.ok()) return fail(outcome, t);
+    if (!demand(outcome, t)) return false;
     happened = events_.passed(end);
     if (!happened) {
       events_.go_on(std::move(end));
@@ -423,14 +416,11 @@ class Dynamics::Run {
     }
     const Outcome located = events_.locate(
         end, [this](double at, HingeMotion& m) { return state_.hinge_motion_within(at, m); }, t);
-    return located.ok() || fail(located, t);
+    return demand(located, t);
   }
 
   // What hereditary elements remember, up to time t of the last step.
-  bool remember(double t) {
-    const Outcome outcome = state_.commit(t);
-    return outcome.ok() || fail(outcome, t);
-  }
+  bool remember(double t) { return demand(state_.commit(t), t); }
 
   // Works up to time t of the last step; `within` it, or with its accelerations no longer at hand.
   bool ledger_step(double t, bool within) {
@@ -441,7 +431,7 @@ class Dynamics::Run {
     if (within) {
       state_.dense_state(t, out_q_, out_v_);
       const Outcome outcome = integrator().accelerations_within(t, out_q_, out_v_, out_a_);
-      if (!outcome.ok()) return fail(outcome, t);
+      if (!demand(outcome, t)) return false;
       q = out_q_;
       v = out_v_;
       a = out_a_;
@@ -486,7 +476,7 @@ class Dynamics::Run {
     const Outcome outcome = side == Side::after
                                 ? system().acceleration(t, side, out_q_, out_v_, out_a_)
                                 : integrator().accelerations_within(t, out_q_, out_v_, out_a_);
-    if (!outcome.ok()) return fail(outcome, t);
+    if (!demand(outcome, t)) return false;
     const Snapshot snapshot = describe_state(t, side, ledger_);
     if (!demand_finite(snapshot, t)) return false;
     recorded_ = state_.statistics();
@@ -607,7 +597,9 @@ class Dynamics::Run {
                 t);
   }
 
-  bool fail(const Outcome& outcome, double t) {
+  // Whether it could be computed at time t; if not, the run has failed.
+  bool demand(const Outcome& outcome, double t) {
+    if (outcome.ok()) return true;
     const std::string law = find_undefined_law(model(), t, state_.largest_step());
     if (!law.empty()) {
       return fail("law '" + law +

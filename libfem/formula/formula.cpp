@@ -199,9 +199,9 @@ class Parser {
     push({.operation = Operation::constant, .constant = value, .column = column});
   }
 
+  // At a character that begins one.
   std::string read_name() {
     std::string name;
-    const std::size_t column = at_;
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '\'') {
@@ -216,7 +216,6 @@ class Parser {
         break;
       }
     }
-    if (name.empty()) fail(column, "a name is missing", "write a name");
     return name;
   }
 

@@ -181,7 +181,6 @@ class Setter {
     Tree tree;
     try {
       tree = json::parse(text_, source_, document_.sources[source_].name, problems);
-      if (!problems.empty()) throw InputError(std::move(problems));
     } catch (const InputError&) {
       const char first = text_.empty() ? '\0' : text_.front();
       if (first == '{' || first == '[' || first == '"') {
@@ -189,6 +188,8 @@ class Setter {
       }
       tree = {text_};
     }
+    if (!problems.empty())
+      fail(problems.front().what + " in '" + text_ + "'", problems.front().remedy);
     forget_lines(tree);
     return tree;
   }

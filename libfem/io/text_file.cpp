@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <fcntl.h>
+#include <string>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -13,8 +15,6 @@
 
 namespace fem {
 namespace {
-
-constexpr const char* kTooLarge = "it is larger than 1 GiB";
 
 struct Descriptor {
   int number;
@@ -28,12 +28,15 @@ struct Descriptor {
 
 }  // namespace
 
-std::string load_text(const std::filesystem::path& path) {
+std::string load_text(const std::filesystem::path& path, std::size_t most) {
   const auto fail = [&](const std::string& reason) {
     throw FileError("cannot read '" + path.string() + "': " + reason);
   };
   const auto check = [&](bool good) {
     if (!good) fail(std::generic_category().message(errno));
+  };
+  const auto check_size = [&](std::size_t size) {
+    if (size > most) fail("it has more than " + std::to_string(most) + " bytes");
   };
   // Without waiting for someone who opens a pipe to write.
   const Descriptor file(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
@@ -41,7 +44,7 @@ std::string load_text(const std::filesystem::path& path) {
   struct stat status = {};
   check(fstat(file.number, &status) == 0);
   if (S_ISDIR(status.st_mode)) fail("it is a directory");
-  if (status.st_size > static_cast<off_t>(kMostTextBytes)) fail(kTooLarge);
+  check_size(static_cast<std::size_t>(status.st_size));
   if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) fail("it is a device, not a file");
   check(fcntl(file.number, F_SETFL, 0) == 0);  // from here on it may wait
   std::string text;
@@ -52,7 +55,7 @@ std::string load_text(const std::filesystem::path& path) {
     check(count >= 0);
     if (count == 0) return text;
     text.append(chunk.data(), static_cast<std::size_t>(count));
-    if (text.size() > kMostTextBytes) fail(kTooLarge);
+    check_size(text.size());
   }
 }
 

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "libfem/base/archive.hpp"
 #include "libfem/model/hinge_lock.hpp"
 
 namespace fem {
@@ -237,6 +238,19 @@ TEST(HingeEvents, BlowsAtOneInstantComeToAnEnd) {
   EXPECT_EQ(due.size(), 21U);
   EXPECT_EQ(due.front(), "h strike");
   EXPECT_EQ(due.back(), "h rest");
+}
+
+TEST(HingeEvents, RefuseWhatIsKeptOfOtherHinges) {
+  const Model one = model_of({latching("a", 1)});
+  const Model two = model_of({latching("a", 1), latching("b", 2)});
+  HingeEvents of_one(one), of_two(two);
+  of_two.start(motion(0, {0, 0}));
+  StateWriter out;
+  of_two.archive(out);
+  const std::string state = out.take();
+  StateReader in(state), again(state);
+  EXPECT_THROW(of_one.archive(in), ArchiveError);
+  EXPECT_NO_THROW(of_two.archive(again));
 }
 
 }  // namespace

@@ -1,5 +1,10 @@
 // A stored state is taken by its own case only, in whatever two cases differ.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
+#include <set>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -9,6 +14,7 @@
 #include "libfem/analysis/law_ledger.hpp"
 #include "libfem/base/archive.hpp"
 #include "tests/analysis/record.hpp"
+#include "tests/support/wheels.hpp"
 
 namespace fem {
 namespace {
@@ -88,6 +94,98 @@ TEST(Resume, RefusesTheMatrixOfAnotherCase) {
   const std::string state = stopped_state(coupled);
   EXPECT_EQ(refusal(coupled, state), "");
   EXPECT_THAT(refusal(d, state), HasSubstr("of another model"));
+}
+
+// A number that counts what follows it, wherever it stands.
+std::uint64_t number_at(const std::string& state, std::size_t at) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, state.data() + at, sizeof number);
+  return number;
+}
+void set_number(std::string& state, std::size_t at, std::uint64_t number) {
+  std::memcpy(state.data() + at, &number, sizeof number);
+}
+
+// What is said of all states in which a count of `size` numbers, and the numbers, are one less.
+std::set<std::string> shortened_refusals(const CaseDescription& d, std::uint64_t size) {
+  constexpr std::size_t kBytes = sizeof(double);
+  const std::string state = stopped_state(d);
+  std::set<std::string> said;
+  for (std::size_t at = 0; at + kBytes * (1 + size) <= state.size(); ++at) {
+    if (number_at(state, at) != size) continue;
+    std::string shorter = state;
+    set_number(shorter, at, size - 1);
+    shorter.erase(at + kBytes * size, kBytes);
+    said.insert(refusal(d, shorter));
+  }
+  return said;
+}
+
+// The state stays one: everything behind the vector can be read. Each vector of the motion is found
+// by its size.
+TEST(Resume, RefusesVectorsThatLackANumber) {
+  for (const bool long_steps : {false, true}) {
+    CaseDescription d = example();
+    d.rods[0].elements = 6;  // so many coordinates that nothing else is as many
+    if (long_steps) d.analysis.long_steps = GeneralizedAlphaDescription{};
+    const auto size = static_cast<std::uint64_t>(make_model(d).coordinates());
+    const std::set<std::string> said = shortened_refusals(d, size);
+    EXPECT_FALSE(said.contains("")) << long_steps;
+    EXPECT_TRUE(said.contains("the stored state is of another model")) << long_steps;
+  }
+}
+
+// Every byte in turn has every value that flags and small counts have: what is taken can go on.
+TEST(Resume, SaysWhatIsWrongWithAByte) {
+  const CaseDescription d = example();
+  const std::string state = stopped_state(d);
+  const Model model = make_model(d);
+  std::set<std::string> said;
+  for (std::size_t at = 0; at < state.size(); ++at) {
+    for (const char value : {'\0', '\1', '\2', '\x7f'}) {
+      std::string changed = state;
+      changed[at] = value;
+      said.insert(refusal(d, changed));
+    }
+  }
+  EXPECT_TRUE(said.contains("the stored run has ended"));
+  EXPECT_TRUE(said.contains("the stored state is damaged"));
+  EXPECT_TRUE(said.contains("the stored state is of another model"));
+}
+
+// Ends a run once a hinge has latched.
+class StopAtALatch : public Stop {
+ public:
+  void event(const Event& /*event*/) override { latched_ = true; }
+  bool proceed(const Progress& /*progress*/) override { return !latched_; }
+
+ private:
+  bool latched_ = false;
+};
+
+// With every lock it has ever met there goes the highest frequency: two flags of one hinge, 1 Hz.
+TEST(Resume, RefusesALockThatItHasNotMet) {
+  CaseDescription d = test::wheel();
+  d.hinges[0].spring = HingeSpringDescription{.stiffness = 1, .neutral = 2};
+  d.hinges[0].latch = HingeLatchDescription{.angle = 1};
+  StopAtALatch observer;
+  static_cast<void>(run_dynamics(make_model(d), {1}, observer));
+  ASSERT_EQ(refusal(d, observer.state), "");
+  constexpr std::size_t kEntry = 3, kBytes = sizeof(double);
+  const auto is_flag = [](double x) { return x == 0 || x == 1; };
+  std::set<std::string> said;
+  for (std::size_t at = 0; at + kBytes * (1 + 2 * kEntry) <= observer.state.size(); ++at) {
+    std::array<double, 2 * kEntry> entries{};
+    std::memcpy(entries.data(), observer.state.data() + at + kBytes, sizeof entries);
+    const bool are_locks =
+        is_flag(entries[0]) && is_flag(entries[1]) && is_flag(entries[3]) && is_flag(entries[4]);
+    if (number_at(observer.state, at) != entries.size() || !are_locks) continue;
+    std::string changed = observer.state;
+    for (const std::size_t i : {0, 1, 3, 4}) entries[i] = 0;
+    std::memcpy(changed.data() + at + kBytes, entries.data(), sizeof entries);
+    said.insert(refusal(d, changed));
+  }
+  EXPECT_EQ(said, std::set<std::string>{"the stored state is damaged"});
 }
 
 TEST(LawLedger, RefusesTheBooksOfOtherLaws) {

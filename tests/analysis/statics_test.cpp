@@ -510,6 +510,36 @@ TEST(Statics, NamesAMechanism) {
                                                "'hinge2'; point "));
 }
 
+TEST(Statics, NamesAMechanismThatNothingLoads) {
+  CaseDescription d = pendulum(0.2);
+  d.gravity = {0, 0};
+  const Result r = solve(d);
+  EXPECT_EQ(r.summary.status, RunStatus::complete);
+  EXPECT_THAT(r.summary.warnings,
+              testing::Contains("nothing loads the structure, and it is a mechanism: 1 motion is "
+                                "without resistance: rotation about (0, 0)"));
+}
+
+// Three bars in a straight line between two pins cannot move. To first order they can: there the
+// last bar's length follows from the others and is dropped.
+TEST(Statics, FailsWhereAConstraintFollowedFromOthersOnlyAtTheStart) {
+  CaseDescription d;
+  d.points = {{"O", {0, 0}}, {"A", {1, 0}}, {"B", {2, 0}}, {"C", {3, 0}}};
+  d.bodies = {{.name = "b", .at = "O", .mass = 1, .inertia = 1, .carries = {"A"}},
+              {.name = "c", .at = "A", .mass = 1, .inertia = 1, .carries = {"B"}},
+              {.name = "d", .at = "B", .mass = 1, .inertia = 1, .carries = {"C"}}};
+  const HingeSpringDescription spring{.stiffness = 1};
+  d.hinges = {{.name = "h", .at = "A", .members = {"b", "c"}, .spring = spring},
+              {.name = "g", .at = "B", .members = {"c", "d"}, .spring = spring}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true},
+                {.point = "C", .fix_x = true, .fix_y = true}};
+  d.point_loads = {{.name = "P", .at = "A", .force = {0.0, -1.0}}};
+  const Result r = solve(d);
+  EXPECT_EQ(r.summary.status, RunStatus::failed);
+  EXPECT_THAT(r.summary.reason, HasSubstr("at the load factor "));
+  EXPECT_THAT(r.summary.reason, HasSubstr("/bodies/d/carries/0 is violated by"));
+}
+
 // Bodies on hinges without springs: no stiffness at all, against which a motion could be free.
 TEST(Statics, NamesAMechanismOfBodiesAlone) {
   CaseDescription d;

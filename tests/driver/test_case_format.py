@@ -90,6 +90,9 @@ class Set(Folder):
             ("/libfem/a=1", "/libfem/a", ["below 1"]),
             ("/sections/bar/EI=-5", "/sections/bar/EI", ["-5", "greater than 0"]),
             ("/points/A=[1,", "/points/A", ["is not JSON"]),
+            ('/points={"A":[1,0],"A":[2,0]}', "/points", ['the key "A"', "twice", "keep one"]),
+            ("/analysis/end=1e999", "/analysis/end", ["1e999", "not finite"]),
+            ("/sections=3", "/sections", ["an object keyed by name"]),
             ("analysis/end=1", "--set analysis/end=1", ["/json/pointer=value"]),
             ("/analysis/end", "--set /analysis/end", ["/json/pointer=value"]),
         ):
@@ -232,6 +235,9 @@ class Laws(Folder):
                 self.refuse(self.driven({"kind": "table", "file": "turn.csv"}), "/laws/turn/file",
                             "turn.csv", *words)
         self.refuse(self.driven({"kind": "table", "file": "no.csv"}), "/laws/turn/file", "no.csv")
+        for no_path in (3, ""):
+            self.refuse(self.driven({"kind": "table", "file": no_path}), "/laws/turn/file",
+                        "the path of a CSV file")
         (self.folder / "turn.csv").write_text("time,angle\n0,0\n1,1\n")
         self.refuse(self.driven({"kind": "table", "file": "turn.csv", "columns": ["time", "angel"]}),
                     "/laws/turn/columns", "did you mean 'angle'?")

@@ -186,6 +186,28 @@ class Runs(unittest.TestCase):
             self.assertGreaterEqual(len(f["time"]), 5)
             self.assertTrue(np.isfinite(f["points/position"][:]).all())
 
+    def test_options_that_are_no_such_numbers(self):
+        path = write_case(self.folder, short_case(end=0.02))
+        self.assertEqual(fem("run", path, "-o", self.out).returncode, 0)
+        positive, at_least_0 = "finite number greater than 0", "finite number, 0 or greater"
+        for command, option, values, allowed in (
+                (["run"], "--wall-limit", ["nan", "inf", "0", "-3"], positive),
+                (["run"], "--checkpoint", ["nan", "inf", "-1e-9"], at_least_0),
+                (["statics"], "--time", ["nan", "inf", "-1"], at_least_0),
+                (["statics", "--path"], "--max-load", ["nan", "-nan", "inf", "0"], positive),
+                (["statics", "--path"], "--steps", ["0", "-1", "1e30"], "1 to"),
+                (["modes", "--from", self.out], "--time", ["nan", "-inf"], "finite number")):
+            for value in values:
+                with self.subTest(command=command, option=option, value=value):
+                    out = [] if "modes" in command else ["-o", os.path.join(self.folder, "no.h5")]
+                    done = fem(*command, path, *out, f"{option}={value}")
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertIn(f"{option}: ", done.stderr)
+                    self.assertIn(value, done.stderr)
+                    self.assertIn(allowed, done.stderr)
+                    self.assertLess(len(done.stderr), 200)
+                    self.assertFalse(os.path.exists(os.path.join(self.folder, "no.h5")))
+
     def test_version(self):
         result = fem("--version")
         self.assertEqual(result.returncode, 0)

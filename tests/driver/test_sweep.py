@@ -293,6 +293,12 @@ class Sweep(unittest.TestCase):
             self.assertIn("cannot be written", done.stderr)
             self.assertNotIn("defect", done.stderr)
 
+    def test_task_files_that_cannot_be_written(self):
+        for option in ("--slurm", "--hyperqueue"):
+            missing = self.folder / "no such folder" / "job"
+            _, message = self.sweep(self.drawn(), "out.h5", "--shards", 3, option, missing, code=4)
+            self.assertIn(f"'{missing}' cannot be written", message)
+
     def test_task_files(self):
         path = self.drawn()
         tasks, job = self.folder / "tasks.txt", self.folder / "job.sh"

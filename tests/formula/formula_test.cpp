@@ -92,16 +92,26 @@ TEST(Formula, SaysWhatIsWrongAndWhere) {
     std::size_t column;
     const char* what;
   };
-  for (const Bad& bad :
-       {Bad{"", 0, "ends where a value"}, Bad{"1 +", 3, "ends where a value"},
-        Bad{"1 + * 2", 4, "'*' is not allowed"}, Bad{"2 x", 2, "operator is missing"},
-        Bad{"sine(x)", 0, "no function 'sine'"}, Bad{"hypot(x)", 0, "takes 2 values, not 1"},
-        Bad{"sin(x, y)", 0, "takes 1 value, not 2"}, Bad{"(1 + x", 0, "not closed"},
-        Bad{"x_'left", 2, "quote is not closed"}, Bad{"1..2", 2, "operator is missing"},
-        Bad{"x = 3", 2, "'=' is not allowed"}, Bad{"x # y", 2, "'#' is not allowed"},
-        Bad{"0.1*sin(3t)", 9, "operator is missing"},
-        Bad{"sin x", 0, "does not stand in parentheses"}, Bad{"x)", 1, "not opened"},
-        Bad{"0,5*x", 1, "comma"}, Bad{"(1, 2)", 2, "comma"}}) {
+  for (const Bad& bad : {Bad{"", 0, "ends where a value"},
+                         Bad{"1 +", 3, "ends where a value"},
+                         Bad{"1 + * 2", 4, "'*' is not allowed"},
+                         Bad{"2 x", 2, "operator is missing"},
+                         Bad{"sine(x)", 0, "no function 'sine'"},
+                         Bad{"hypot(x)", 0, "takes 2 values, not 1"},
+                         Bad{"sin(x, y)", 0, "takes 1 value, not 2"},
+                         Bad{"(1 + x", 0, "not closed"},
+                         Bad{"x_'left", 2, "quote is not closed"},
+                         Bad{"1..2", 2, "operator is missing"},
+                         Bad{"x = 3", 2, "'=' is not allowed"},
+                         Bad{"x # y", 2, "'#' is not allowed"},
+                         Bad{"0.1*sin(3t)", 9, "operator is missing"},
+                         Bad{"sin x", 0, "does not stand in parentheses"},
+                         Bad{"x)", 1, "not opened"},
+                         Bad{"1e999", 0, "not a number"},
+                         Bad{".", 0, "not a number"},
+                         Bad{"''", 0, "is not allowed"},
+                         Bad{"0,5*x", 1, "comma"},
+                         Bad{"(1, 2)", 2, "comma"}}) {
     const auto parsed = parse_formula(bad.text);
     const auto* problem = std::get_if<FormulaProblem>(&parsed);
     ASSERT_NE(problem, nullptr) << bad.text;

@@ -1131,7 +1131,7 @@ TEST(LoadText, RefusesWhatIsTooLarge) {
   const auto path = std::filesystem::path(testing::TempDir()) / "load_text_large";
   std::ofstream(path).close();
   std::filesystem::resize_file(path, kMostTextBytes + 1);  // a hole: takes no space
-  expect_file_error(path, "larger than 1 GiB");
+  expect_file_error(path, "more than 1073741824 bytes");
   std::filesystem::remove(path);
 }
 
@@ -1153,6 +1153,22 @@ TEST(LoadText, DoesNotWaitForAPipeThatNobodyWrites) {
   writer.join();
   close(keeper);
   std::filesystem::remove(path);
+}
+
+// How much comes out of a pipe is known when it has come.
+TEST(LoadText, RefusesWhatIsTooLongInAPipe) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  ASSERT_EQ(write(ends[1], "text", 4), 4);
+  close(ends[1]);
+  const std::string path = "/proc/self/fd/" + std::to_string(ends[0]);
+  try {
+    static_cast<void>(load_text(path, 3));
+    ADD_FAILURE() << "it was read";
+  } catch (const FileError& error) {
+    EXPECT_EQ(error.what(), "cannot read '" + path + "': it has more than 3 bytes");
+  }
+  close(ends[0]);
 }
 
 TEST(LoadText, NamesTheFileWithoutPermission) {

@@ -17,6 +17,7 @@
 
 #include "libfem/base/error.hpp"
 #include "libfem/io/hdf5.hpp"
+#include "tests/support/size_limit.hpp"
 
 namespace fem::hdf5 {
 namespace {
@@ -143,6 +144,19 @@ TEST_F(Hdf5IndexTest, TornBlocksAreMended) {
     }
     EXPECT_GT(torn, 0U);
   }
+}
+
+TEST_F(Hdf5IndexTest, FilesThatMayNotBeWrittenAreNamed) {
+  { create_table(create_file(path_), "/table", {}, {}); }
+  write_chunk(120);
+  const std::string before = load(path_);
+  write_chunk(121);
+  const std::string after = load(path_);
+  const Block block = find_changed_blocks(before, after).front();
+  save(path_, tear(before, after, block, block.end - block.begin - 4));
+  const test::SizeLimit limit(0);
+  EXPECT_THAT([&] { mend(); },
+              testing::ThrowsMessage<FileError>(testing::StrEq(path_.string() + ": cannot write")));
 }
 
 // A bit that flipped in an address is not covered up where the address cannot be one then.

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <random>
 #include <string>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "libfem/base/error.hpp"
+#include "tests/support/size_limit.hpp"
 
 namespace fem::hdf5 {
 namespace {
@@ -81,26 +81,6 @@ TEST_F(Hdf5Test, NamesTheTableThatMayNotChange) {
   }
 }
 
-// Files of this process grow by so many bytes at most, for a while.
-class SizeLimit {
- public:
-  explicit SizeLimit(std::uintmax_t size) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{size, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  SizeLimit(const SizeLimit&) = delete;
-  SizeLimit& operator=(const SizeLimit&) = delete;
-  ~SizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int) = signal(SIGXFSZ, SIG_IGN);
-};
-
 TEST_F(Hdf5Test, TableIsAsBeforeAfterAFailedWrite) {
   const Handle file = create_file(path_);
   const Handle table = create_table(file, "/table", {}, {});
@@ -108,7 +88,7 @@ TEST_F(Hdf5Test, TableIsAsBeforeAfterAFailedWrite) {
   flush(file);
   std::string message;
   {
-    const SizeLimit limit(fs::file_size(path_) + 1000);
+    const test::SizeLimit limit(fs::file_size(path_) + 1000);
     try {
       write_rows(table, 2, std::vector<double>(10000, 1.0));
     } catch (const FileError& error) {
@@ -117,6 +97,15 @@ TEST_F(Hdf5Test, TableIsAsBeforeAfterAFailedWrite) {
   }
   EXPECT_EQ(message, path_.string() + ": cannot write /table: File too large");
   EXPECT_EQ(row_count(table), 2U);
+}
+
+TEST_F(Hdf5Test, NamesTheFileThatCannotBeMade) {
+  EXPECT_THAT([] { static_cast<void>(create_file("no such folder/out.h5")); },
+              testing::ThrowsMessage<FileError>(
+                  testing::StartsWith("no such folder/out.h5: cannot create: ")));
+  EXPECT_THAT([] { clear_writer_mark("no such folder/out.h5"); },
+              testing::ThrowsMessage<FileError>(
+                  testing::StartsWith("no such folder/out.h5: cannot open for writing: ")));
 }
 
 constexpr std::size_t kRow = 3;

@@ -107,5 +107,23 @@ TEST(JsonReaderTree, NumberBeyondDoubleDoesNotHideTheRest) {
       problems_of(with("[0, 0], \"A\": [2, 0]", "[1e999, 0], \"A\": [2, 1e999, 0, 0]")).size(), 3U);
 }
 
+// ---- the schema
+
+// Of four ways to give two keys, the one with both is none.
+TEST(JsonReaderSchema, LeavesOutWhatIsRefusedAtAKey) {
+  double a = 0, b = 0;
+  const auto count_ways = [&](bool refuses) {
+    const json::Reader reader = json::object([&](json::ObjectReader& in) {
+      in.optional("a", json::number(a, json::kFinite));
+      in.optional("b", json::number(b, json::kFinite));
+      const bool has_a = in.has_any({"a"}), has_b = in.has_any({"b"});
+      if (refuses && has_a && has_b) in.wrong_at("b", "it stands beside a", "keep one");
+    });
+    return reader.describe().as<json::Tree::Members>()->front().tree.as<json::Tree::List>()->size();
+  };
+  EXPECT_EQ(count_ways(false), 4U);
+  EXPECT_EQ(count_ways(true), 3U);
+}
+
 }  // namespace
 }  // namespace fem
