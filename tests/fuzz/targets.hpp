@@ -3,7 +3,7 @@
 // is none of those that the reader announces.
 //
 // libFuzzer calls one of them (libfuzzer_main.cpp, scripts/fuzz); the corpora in corpus/ are
-// replayed by an ordinary test (replay_test.cpp).
+// replayed by an ordinary test (replay_texts_test.cpp, replay_models_test.cpp).
 #pragma once
 
 #include <string_view>
