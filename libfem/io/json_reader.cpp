@@ -294,7 +294,7 @@ class TokenScanner {
         const std::size_t end = text_.find("*/", at_ + 2);
         skip_to(end == std::string_view::npos ? text_.size() : end + 2);
       } else if (look() == '/') {
-        skip_to(std::min(text_.find('\n', at_), text_.size()));
+        skip_to(std::min(text_.find_first_of("\r\n", at_), text_.size()));
       } else if (kBetween.find(look()) != std::string_view::npos) {
         skip_to(at_ + 1);
       } else {
@@ -306,9 +306,9 @@ class TokenScanner {
     if (look() == '"') {
       ++at_;
       while (at_ < text_.size() && look() != '"') at_ += look() == '\\' ? 2 : 1;
-      ++at_;
+      at_ = std::min(at_ + 1, text_.size());
     } else if (std::string_view("{}[]").find(look()) != std::string_view::npos) {
-      ++at_;
+      at_ = std::min(at_ + 1, text_.size());
     } else {
       const std::size_t end = text_.find_first_of(" \t\r\n,:{}[]/", at_);
       at_ = std::min(end, text_.size());

@@ -1,6 +1,9 @@
 """The case as read: JSON with // and /* */ comments."""
 
 import json
+import re
+
+LINE_END = re.compile(r"[\r\n]|$")  # of a comment, as libfem reads it
 
 
 def without_comments(text):
@@ -15,8 +18,7 @@ def without_comments(text):
             kept.append(text[i:end + 1])
             i = end + 1
         elif text.startswith("//", i):
-            end = text.find("\n", i)
-            i = n if end < 0 else end
+            i = LINE_END.search(text, i).start()
         elif text.startswith("/*", i):
             end = text.find("*/", i + 2)
             end = n if end < 0 else end + 2

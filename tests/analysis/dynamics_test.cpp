@@ -346,6 +346,37 @@ TEST(DynamicsFailure, SaysWhatDivergedAndWhere) {
   for (const double x : numbers_of(record.snapshots.back())) EXPECT_TRUE(std::isfinite(x));
 }
 
+// A bead between two anchors, on two elements that remember; it starts on their line.
+CaseDescription remembered_bead() {
+  const HereditaryLaw law{.instantaneous = 2, .kernel = RzhanitsynKernel{0.4, 0.3, 2}};
+  CaseDescription d;
+  d.points = {{"A", {-1, 0}}, {"B", {1, 0}}, {"P", {0, 0}}};
+  d.particles = {{.name = "bead", .at = "P", .mass = 1, .velocity = {0, 1, 0}}};
+  d.hereditary = {{.name = "a", .between = {"A", "P"}, .law = law},
+                  {.name = "b", .between = {"B", "P"}, .law = law}};
+  d.analysis = {.end = 0.2, .output_every = 0.1};
+  return d;
+}
+
+TEST(DynamicsWarnings, TellWhereDeformationsBecomeCoordinates) {
+  Record record;
+  EXPECT_EQ(run(remembered_bead(), record).status, RunStatus::complete);
+  EXPECT_THAT(record.warnings, ElementsAre(HasSubstr("deformations changes: from 1 to 2 by t = 0.1 "
+                                                     "s, of 2 elements")));
+}
+
+TEST(DynamicsWarnings, TellKernelsThatAreCoarserThanAsked) {
+  CaseDescription d = remembered_bead();
+  d.hereditary[1].law.tolerance = 1e-17;  // beyond what doubles can tell
+  Record record;
+  const RunSummary summary = run(d, record);
+  EXPECT_GT(summary.kernel_error, 1e-17);
+  EXPECT_THAT(record.warnings,
+              Contains(HasSubstr("hereditary element 'b' has a relaxation function "
+                                 "that is right to ")));
+  EXPECT_THAT(record.warnings, Not(Contains(HasSubstr("element 'a'"))));
+}
+
 TEST(DynamicsFailure, OfNumbersThatOverflowIsReported) {
   CaseDescription d = pinned_rod(2);
   d.laws = {make_law("throw", LawKind::smooth, {0, 1}, {0, 1e300})};

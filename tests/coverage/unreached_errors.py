@@ -24,14 +24,17 @@ def is_unreached(text, line):
 
     A condition whose error is behind it in the line leaves half of the branches or more untaken if it
     never came out that way: one of its own two, and all that are behind it (of strings that are
-    taken apart, say). What only an exception takes does not count.
+    taken apart, say). What only an exception takes does not count. What passes the line more often
+    than any branch came to the error past its condition, from where it was known to hold.
     """
     if line.get("gcovr/noncode") or not ERROR.search(text):
         return False
     if line["count"] == 0:
         return True
     branches = [b["count"] for b in line.get("branches", []) if not b.get("throw")]
-    return bool(branches and CONDITION.search(text) and 2 * branches.count(0) >= len(branches))
+    if not branches or not CONDITION.search(text) or line["count"] > max(branches):
+        return False
+    return 2 * branches.count(0) >= len(branches)
 
 
 def unreached(report, root):
@@ -57,6 +60,7 @@ def self_test():
     assert is_unreached(one_line, line(5, 5, 0, 0, 0))
     assert not is_unreached(one_line, line(5, 4, 1))
     assert not is_unreached(one_line, line(5, 4, 1, 0, 1, throw=[0]))
+    assert not is_unreached(one_line, line(5, 4, 0))
     assert not is_unreached("return good || fail(what);", line(5, 4, 1))
 
 

@@ -42,6 +42,12 @@ class Modes(unittest.TestCase):
         done = fem("modes", CASES / "benchmarks" / "modes_two_hinged_rods.json")
         self.assertIn("mechanism: hinge 'hinge'", done.stdout)
 
+    def test_warnings_of_the_equilibrium_are_passed_on(self):
+        case = CASES / "benchmarks" / "modes_two_hinged_rods.json"
+        done = fem("modes", case, "--about", "statics")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("warning: nothing loads the structure, and it is a mechanism", done.stderr)
+
     def test_file(self):
         output = self.path / "modes.h5"
         case = CASES / "benchmarks" / "modes_free.json"

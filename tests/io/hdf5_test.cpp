@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <random>
 #include <string>
@@ -106,6 +107,24 @@ TEST_F(Hdf5Test, NamesTheFileThatCannotBeMade) {
   EXPECT_THAT([] { clear_writer_mark("no such folder/out.h5"); },
               testing::ThrowsMessage<FileError>(
                   testing::StartsWith("no such folder/out.h5: cannot open for writing: ")));
+}
+
+// In a process of its own: HDF5 keeps what it could not close.
+TEST_F(Hdf5Test, NamesTheFileThatCannotBeClosed) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto close_without_space = [&] {
+    forgo_exit_handler();
+    Handle file = create_file(path_);
+    write_rows(create_table(file, "/table", {}, {}), 0, std::vector<double>(10000, 1.0));
+    const test::SizeLimit limit(0);
+    try {
+      file.close();
+    } catch (const FileError& error) {
+      std::exit(std::string(error.what()).starts_with(path_.string() + ": cannot close: ") ? 0 : 1);
+    }
+    std::exit(2);
+  };
+  EXPECT_EXIT(close_without_space(), testing::ExitedWithCode(0), "");
 }
 
 constexpr std::size_t kRow = 3;

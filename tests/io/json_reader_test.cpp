@@ -1,5 +1,6 @@
 #include "libfem/io/json_reader.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -89,6 +90,39 @@ TEST(JsonReaderSyntax, LimitsTheNesting) {
 TEST(JsonReaderTree, KeyGivenTwice) {
   expect_problem(with("\"B\": [0, 1]", "\"A\": [0, 1]"), "/points/A", {"\"A\"", "twice"}, {"keep"});
   expect_problem(with("\"to\": \"A\"", R"("to": "A", "to": "B")"), "/rods/upper/to", {"twice"}, {});
+}
+
+// Where a value stands is found apart from the parser: both have to see the same comments.
+TEST(JsonReaderTree, KnowsWhereValuesStandBehindAnyComment) {
+  const std::vector<std::string> between = {
+      "",       " ",        "\r",     "\n",        "\r\n",      "// a\n",
+      "// a\r", "// a\r\n", "//\r",   "// /* a\r", "/* a */",   "/* // */",
+      "/***/",  "/*\r*/",   "/*\n*/", "// \"a\r",  "/* \" */ ", "/* \xC3\xA4 */"};
+  const auto expect_place = [](const json::Tree& value, std::string_view text,
+                               std::string_view token) {
+    const std::string_view before = text.substr(0, text.find(token));
+    const std::string_view row = before.substr(before.rfind('\n') + 1);
+    const auto characters = std::count_if(row.begin(), row.end(), [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    });
+    EXPECT_EQ(value.place.line, 1 + std::count(before.begin(), before.end(), '\n')) << text;
+    EXPECT_EQ(value.place.column, 1 + characters) << text;
+  };
+  for (const std::string& one : between) {
+    for (const std::string& other : between) {
+      std::string text;
+      for (const char* token : {"{", "\"k\"", ":", "-12.5", ",", "\"l\"", ":", "[", "true", "]"}) {
+        text += one + other + token;
+      }
+      text += one + "}" + other;
+      std::vector<Problem> problems;
+      const json::Tree tree = json::parse(text, 0, "", problems);
+      EXPECT_TRUE(problems.empty()) << text;
+      const auto& members = *tree.as<json::Tree::Members>();
+      expect_place(members.at(0).tree, text, "-12.5");
+      expect_place(members.at(1).tree.as<json::Tree::List>()->at(0), text, "true");
+    }
+  }
 }
 
 TEST(JsonReaderTree, NumberBeyondDouble) {
