@@ -39,7 +39,7 @@ std::string shorten(std::string text) {
 
 int report(const std::string& file, const fem::InputError& error, Log& log) {
   for (fem::Problem problem : error.problems()) {
-    if (problem.place.empty()) problem.place = file;
+    problem.place = problem.place.empty() ? file : shorten(problem.place);
     problem.pointer = shorten(problem.pointer);
     problem.what = shorten(problem.what);
     const std::string text = describe(problem);
@@ -88,9 +88,9 @@ CLI::Validator number(bool (*is_allowed)(double), const std::string& allowed) {
   const auto refusal = [is_allowed, allowed](const std::string& text) -> std::string {
     char* end = nullptr;
     const double value = std::strtod(text.c_str(), &end);
-    if (*end != '\0' || (std::isfinite(value) && is_allowed(value)))
-      return "";  // CLI11 converts it
-    return text + " is not allowed; must be " + allowed;
+    const bool is_number = end != text.c_str() && *end == '\0' && std::isfinite(value);
+    if (is_number && is_allowed(value)) return "";
+    return "'" + shorten(text) + "' is not allowed; must be " + allowed;
   };
   return {refusal, ""};
 }

@@ -152,6 +152,10 @@ bool is_named_part(std::string_view key) {
 class Setter {
  public:
   Setter(CaseDocument& document, const std::string& setting) : document_(document) {
+    if (!json::is_utf8(setting)) {
+      throw InputError(
+          Problem{"--set", "the setting is not valid UTF-8 text", "write it in UTF-8"});
+    }
     const std::size_t equals = setting.find('=');
     pointer_ = setting.substr(0, equals);
     if (equals == std::string::npos || pointer_.empty() || pointer_.front() != '/') {
@@ -181,17 +185,27 @@ class Setter {
     Tree tree;
     try {
       tree = json::parse(text_, source_, document_.sources[source_].name, problems);
-    } catch (const InputError&) {
-      const char first = text_.empty() ? '\0' : text_.front();
-      if (first == '{' || first == '[' || first == '"') {
-        fail("'" + text_ + "' is not JSON", "write a number, a text, a list or an object");
+    } catch (const json::NotJson&) {
+      const std::size_t first = text_.find_first_not_of(" \t\r\n");
+      if (first != std::string::npos &&
+          std::string_view("{[\"").find(text_[first]) != std::string_view::npos) {
+        fail(json::show(text_) + " is not JSON", "write a number, a text, a list or an object");
       }
       tree = {text_};
+    } catch (const InputError& error) {
+      problems = error.problems();
     }
-    if (!problems.empty())
-      fail(problems.front().what + " in '" + text_ + "'", problems.front().remedy);
+    if (!problems.empty()) fail_within(std::move(problems));
     forget_lines(tree);
     return tree;
+  }
+
+  [[noreturn]] void fail_within(std::vector<Problem> problems) const {
+    for (Problem& problem : problems) {
+      problem.pointer = pointer_ + problem.pointer;
+      problem.place = document_.sources[source_].name;
+    }
+    throw InputError(std::move(problems));
   }
 
   // A command line has none.

@@ -70,7 +70,14 @@ std::string shorten(std::string_view text, std::size_t limit) {
   return std::string(text.substr(0, limit)) + "…";
 }
 
+// A byte order mark is no character of the first line.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 Place place_of(std::string_view text, std::size_t offset) {
+  if (text.starts_with(kByteOrderMark) && offset >= kByteOrderMark.size()) {
+    text.remove_prefix(kByteOrderMark.size());
+    offset -= kByteOrderMark.size();
+  }
   const std::string_view before = text.substr(0, offset);
   const std::string_view row = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -258,8 +265,7 @@ double to_double(long double wide, std::string token) {
 class TokenScanner {
  public:
   TokenScanner(std::string_view text, std::size_t source) : text_(text), source_(source) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
+    if (text.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
     line_start_ = counted_ = at_;
   }
 
@@ -333,6 +339,8 @@ class TreeBuilder {
       : text_(text), scanner_(text, source), sources_{{source_name, ""}}, problems_(problems) {}
 
   [[nodiscard]] Tree take_root() { return std::move(root_); }
+  /// The text is no JSON.
+  [[nodiscard]] bool is_wrong() const { return is_wrong_; }
 
   bool null() { return put({nullptr}); }
   bool boolean(bool value) { return put({value}); }
@@ -369,6 +377,7 @@ class TreeBuilder {
       put({nullptr});
       report_overflow(token);
     } else {
+      is_wrong_ = true;
       problems_ = {syntax_problem(text_, end, token, error.what(), sources_.front().name)};
       problems_.front().pointer = point_to_last();
     }
@@ -443,6 +452,7 @@ class TreeBuilder {
   Place last_;  // of the token that came last
   std::vector<Source> sources_;
   std::vector<Problem>& problems_;
+  bool is_wrong_ = false;
   Tree root_;
   std::vector<Open> open_;  // from the root to the innermost; their addresses hold while open
 };
@@ -501,14 +511,17 @@ std::string show_place(const std::vector<Source>& sources, const Place& place) {
   return name + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
 }
 
+bool is_utf8(std::string_view text) { return find_bad_byte(text) == text.size(); }
+
 Tree parse(std::string_view text, std::size_t source, const std::string& source_name,
            std::vector<Problem>& problems) {
   if (const std::size_t bad = find_bad_byte(text); bad < text.size()) {
-    throw InputError(bad_byte_problem(text, bad, source_name));
+    throw NotJson(bad_byte_problem(text, bad, source_name));
   }
   TreeBuilder builder(text, source, source_name, problems);
   const bool complete =
       WideJson::sax_parse(text, &builder, nlohmann::detail::input_format_t::json, true, true);
+  if (builder.is_wrong()) throw NotJson(std::move(problems));
   if (!complete) throw InputError(std::move(problems));
   return builder.take_root();
 }

@@ -60,8 +60,17 @@ struct Member {
 [[nodiscard]] std::string show(const std::string& text);
 [[nodiscard]] std::string show(double value);
 
+/// What was read is no JSON, or not UTF-8.
+class NotJson : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 /// The tree of a text. Adds what is wrong but does not stop the reading to `problems`; throws
-/// InputError where it has to stop (not UTF-8, no JSON), with `source_name` as the place.
+/// NotJson, or InputError where it has to stop for another reason (a number beyond long double,
+/// nesting), with all problems; `source_name` is their place.
 [[nodiscard]] Tree parse(std::string_view text, std::size_t source, const std::string& source_name,
                          std::vector<Problem>& problems);
 

@@ -33,7 +33,7 @@ def without_comments(text):
 def parse_case(text):
     """The case as a dict; {} if it is no JSON object (the results are still worth reading)."""
     try:
-        case = json.loads(without_comments(text))
+        case = json.loads(without_comments(text.removeprefix("\ufeff")))
     except ValueError:
         return {}
     return case if isinstance(case, dict) else {}

@@ -160,5 +160,6 @@ def test_comments_of_a_case():
     text = '{"a//b": "/* no */ \\" // no", // yes\n "c": 1 /* yes \n */ }'
     assert parse_case(text) == {"a//b": '/* no */ " // no', "c": 1}
     assert without_comments(text).count("\n") == text.count("\n")
+    assert parse_case('\ufeff{"a": 1}') == {"a": 1}
     assert parse_case('{// ends\r"a": 1}') == parse_case('{// ends\r\n"a": 1} // end') == {"a": 1}
     assert parse_case("{broken") == parse_case("[1]") == parse_case('{"a": "open') == {}

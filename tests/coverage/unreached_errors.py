@@ -19,6 +19,12 @@ ERROR = re.compile(r"\bthrow\b|\bcatch\b|Problem\{|Error\(|Error\{|\bfail\(|\bre
 CONDITION = re.compile(r"\bif\b|\?|&&|\|\|")
 
 
+def count_ways(branches):
+    """How often each way was taken, but for those of a call: that it returns, or throws."""
+    follows = [b.get("throw") for b in branches[1:]] + [False]
+    return [b["count"] for b, throws in zip(branches, follows) if not throws and not b.get("throw")]
+
+
 def is_unreached(text, line):
     """Whether no test has reached the error that is handled in a line of source (as gcovr tells it).
 
@@ -31,7 +37,7 @@ def is_unreached(text, line):
         return False
     if line["count"] == 0:
         return True
-    branches = [b["count"] for b in line.get("branches", []) if not b.get("throw")]
+    branches = count_ways(line.get("branches", []))
     if not branches or not CONDITION.search(text) or line["count"] > max(branches):
         return False
     return 2 * branches.count(0) >= len(branches)
@@ -58,6 +64,9 @@ def self_test():
     one_line = "if (!good) throw Error(what);"
     assert is_unreached(one_line, line(5, 5, 0))
     assert is_unreached(one_line, line(5, 5, 0, 0, 0))
+    calls = [{"count": 5, "throw": False}, {"count": 0, "throw": True}]
+    ways = [{"count": n, "throw": False} for n in (5, 0, 0)]
+    assert is_unreached(one_line, {"count": 5, "branches": 2 * calls + ways})
     assert not is_unreached(one_line, line(5, 4, 1))
     assert not is_unreached(one_line, line(5, 4, 1, 0, 1, throw=[0]))
     assert not is_unreached(one_line, line(5, 4, 0))

@@ -90,16 +90,30 @@ class Set(Folder):
             ("/libfem/a=1", "/libfem/a", ["below 1"]),
             ("/sections/bar/EI=-5", "/sections/bar/EI", ["-5", "greater than 0"]),
             ("/points/A=[1,", "/points/A", ["is not JSON"]),
-            ('/points={"A":[1,0],"A":[2,0]}', "/points", ['the key "A"', "twice", "keep one"]),
+            ("/points/A= [1,", "/points/A", ["is not JSON"]),
+            ("/points/A=[0,1e5000]", "/points/A/1", ["1e5000", "not finite"]),
+            ("/analysis/end=1e5000", "/analysis/end", ["1e5000", "not finite"]),
+            ("/title=1e5000", "/title", ["1e5000", "not finite"]),
+            ("/points=" + 70 * "[", "/points", ["nested deeper than 64"]),
+            ('/rods={"r":{"from":{"q":1,"q":2}}}', "/rods/r/from/q", ['the key "q"', "twice"]),
+            ("/points/A=[" + 10000 * "1,", "/points/A", ["is not JSON", "…"]),
+            ('/points={"A":[1,0],"A":[2,0]}', "/points/A", ['the key "A"', "twice", "keep one"]),
             ("/analysis/end=1e999", "/analysis/end", ["1e999", "not finite"]),
             ("/sections=3", "/sections", ["an object keyed by name"]),
             ("analysis/end=1", "--set analysis/end=1", ["/json/pointer=value"]),
             ("/analysis/end", "--set /analysis/end", ["/json/pointer=value"]),
         ):
             with self.subTest(setting=setting):
-                text = self.refuse(arm(), pointer, "--set " + setting, *words,
+                text = self.refuse(arm(), pointer, ("--set " + setting)[:900], *words,
                                    arguments=["--set", setting])
                 self.assertNotIn("defect", text)
+                self.assertLess(len(text), 4000)
+
+    def test_refuses_bytes_that_are_no_text(self):
+        for setting in ("/title=\udcff", "/points/\udcff=3", "/title=ok\udce2\udc82", "/title=[\udcff]"):
+            text = self.refuse(arm(), "--set: the setting is not valid UTF-8 text",
+                               arguments=["--set", setting])
+            self.assertNotIn("defect", text)
 
 
 class Include(Folder):

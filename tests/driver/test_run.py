@@ -191,21 +191,21 @@ class Runs(unittest.TestCase):
         self.assertEqual(fem("run", path, "-o", self.out).returncode, 0)
         positive, at_least_0 = "finite number greater than 0", "finite number, 0 or greater"
         for command, option, values, allowed in (
-                (["run"], "--wall-limit", ["nan", "inf", "0", "-3"], positive),
-                (["run"], "--checkpoint", ["nan", "inf", "-1e-9"], at_least_0),
-                (["statics"], "--time", ["nan", "inf", "-1"], at_least_0),
+                (["run"], "--wall-limit", ["nan", "inf", "0", "-3", "", "5s", "1e"], positive),
+                (["run"], "--checkpoint", ["nan", "inf", "-1e-9", "", 5000 * "9"], at_least_0),
+                (["statics"], "--time", ["nan", "inf", "-1", "", "1,5"], at_least_0),
                 (["statics", "--path"], "--max-load", ["nan", "-nan", "inf", "0"], positive),
                 (["statics", "--path"], "--steps", ["0", "-1", "1e30"], "1 to"),
-                (["modes", "--from", self.out], "--time", ["nan", "-inf"], "finite number")):
+                (["modes", "--from", self.out], "--time", ["nan", "-inf", "", "last"], "finite number")):
             for value in values:
                 with self.subTest(command=command, option=option, value=value):
                     out = [] if "modes" in command else ["-o", os.path.join(self.folder, "no.h5")]
-                    done = fem(*command, path, *out, f"{option}={value}")
+                    done = fem(*command, path, *out, option, value)
                     self.assertEqual(done.returncode, 2, done.stderr)
                     self.assertIn(f"{option}: ", done.stderr)
-                    self.assertIn(value, done.stderr)
+                    self.assertIn(value[:900], done.stderr)
                     self.assertIn(allowed, done.stderr)
-                    self.assertLess(len(done.stderr), 200)
+                    self.assertLess(len(done.stderr), 200 + min(len(value), 1000))
                     self.assertFalse(os.path.exists(os.path.join(self.folder, "no.h5")))
 
     def test_version(self):

@@ -32,6 +32,8 @@ TEST(JsonReaderSyntax, NamesPointerLineAndColumn) {
                  {"line 1, column 15: "}, {"comma"});
   expect_problem("{\"libfem\": 1} {", "", {"line 1, column 15: "}, {"remove"});
   expect_problem("{\"libfem\": [1, 2,]}", "/libfem/1", {"line 1, column 18: "}, {"comma"});
+  expect_problem("\xEF\xBB\xBF{\"libfem\": [1, 2,]}", "/libfem/1", {"line 1, column 18: "},
+                 {"comma"});
 }
 
 TEST(JsonReaderSyntax, NamesSlipsOfThePen) {
