@@ -268,6 +268,8 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
+// Commands are guarded; outside them only the memory for a few words may be missing.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is told, whichever it is
