@@ -312,13 +312,13 @@ class TokenScanner {
     if (look() == '"') {
       ++at_;
       while (at_ < text_.size() && look() != '"') at_ += look() == '\\' ? 2 : 1;
-      at_ = std::min(at_ + 1, text_.size());
+      ++at_;
     } else if (std::string_view("{}[]").find(look()) != std::string_view::npos) {
-      at_ = std::min(at_ + 1, text_.size());
+      ++at_;
     } else {
-      const std::size_t end = text_.find_first_of(" \t\r\n,:{}[]/", at_);
-      at_ = std::min(end, text_.size());
+      at_ = text_.find_first_of(" \t\r\n,:{}[]/", at_);
     }
+    at_ = std::min(at_, text_.size());
   }
 
   std::string_view text_;
@@ -339,8 +339,6 @@ class TreeBuilder {
       : text_(text), scanner_(text, source), sources_{{source_name, ""}}, problems_(problems) {}
 
   [[nodiscard]] Tree take_root() { return std::move(root_); }
-  /// The text is no JSON.
-  [[nodiscard]] bool is_wrong() const { return is_wrong_; }
 
   bool null() { return put({nullptr}); }
   bool boolean(bool value) { return put({value}); }
@@ -376,12 +374,12 @@ class TreeBuilder {
     if (error.id == kNumberOverflow) {  // beyond long double too
       put({nullptr});
       report_overflow(token);
-    } else {
-      is_wrong_ = true;
-      problems_ = {syntax_problem(text_, end, token, error.what(), sources_.front().name)};
-      problems_.front().pointer = point_to_last();
+      return false;
     }
-    return false;
+    problems_.clear();  // of what may have meant something else
+    Problem problem = syntax_problem(text_, end, token, error.what(), sources_.front().name);
+    problem.pointer = point_to_last();
+    throw NotJson(std::move(problem));
   }
 
  private:
@@ -452,7 +450,6 @@ class TreeBuilder {
   Place last_;  // of the token that came last
   std::vector<Source> sources_;
   std::vector<Problem>& problems_;
-  bool is_wrong_ = false;
   Tree root_;
   std::vector<Open> open_;  // from the root to the innermost; their addresses hold while open
 };
@@ -521,7 +518,6 @@ Tree parse(std::string_view text, std::size_t source, const std::string& source_
   TreeBuilder builder(text, source, source_name, problems);
   const bool complete =
       WideJson::sax_parse(text, &builder, nlohmann::detail::input_format_t::json, true, true);
-  if (builder.is_wrong()) throw NotJson(std::move(problems));
   if (!complete) throw InputError(std::move(problems));
   return builder.take_root();
 }

@@ -66,11 +66,12 @@ class NotJson : public InputError {
   using InputError::InputError;
 };
 
+/// Whether the bytes are text in UTF-8 without a zero byte.
 [[nodiscard]] bool is_utf8(std::string_view text);
 
 /// The tree of a text. Adds what is wrong but does not stop the reading to `problems`; throws
-/// NotJson, or InputError where it has to stop for another reason (a number beyond long double,
-/// nesting), with all problems; `source_name` is their place.
+/// NotJson and leaves no problems, or InputError with all of them where it has to stop for another
+/// reason (a number beyond long double, nesting); `source_name` is their place.
 [[nodiscard]] Tree parse(std::string_view text, std::size_t source, const std::string& source_name,
                          std::vector<Problem>& problems);
 

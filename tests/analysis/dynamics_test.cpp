@@ -390,19 +390,8 @@ TEST(DynamicsFailure, OfNumbersThatOverflowIsReported) {
 }
 
 TEST(DynamicsFailure, OfAConstraintThatFollowedFromOthersOnlyAtTheStart) {
-  // Three bars in a straight line between two pins cannot move. To first order they can: there the
-  // last bar's length follows from the others and is dropped.
-  CaseDescription d;
+  CaseDescription d = test::three_bars_in_line();
   d.gravity = {0, -1};
-  d.points = {{"O", {0, 0}}, {"A", {1, 0}}, {"B", {2, 0}}, {"C", {3, 0}}};
-  d.bodies = {{.name = "b", .at = "O", .mass = 1, .inertia = 1, .carries = {"A"}},
-              {.name = "c", .at = "A", .mass = 1, .inertia = 1, .carries = {"B"}},
-              {.name = "d", .at = "B", .mass = 1, .inertia = 1, .carries = {"C"}}};
-  d.hinges = {{.name = "h", .at = "A", .members = {"b", "c"}},
-              {.name = "g", .at = "B", .members = {"c", "d"}}};
-  d.supports = {{.point = "O", .fix_x = true, .fix_y = true},
-                {.point = "C", .fix_x = true, .fix_y = true}};
-  d.analysis = {.end = 1, .output_every = 0.01};
   Record record;
   const RunSummary summary = run(d, record);
   EXPECT_EQ(summary.status, RunStatus::failed);

@@ -135,11 +135,10 @@ TEST(Resume, RefusesVectorsThatLackANumber) {
   }
 }
 
-// Every byte in turn has every value that flags and small counts have: what is taken can go on.
+// Every byte in turn has values that flags and small counts have.
 TEST(Resume, SaysWhatIsWrongWithAByte) {
   const CaseDescription d = example();
   const std::string state = stopped_state(d);
-  const Model model = make_model(d);
   std::set<std::string> said;
   for (std::size_t at = 0; at < state.size(); ++at) {
     for (const char value : {'\0', '\1', '\2', '\x7f'}) {
@@ -163,7 +162,7 @@ class StopAtALatch : public Stop {
   bool latched_ = false;
 };
 
-// With every lock it has ever met there goes the highest frequency: two flags of one hinge, 1 Hz.
+// For all locks that it has met it keeps the highest frequency: two flags of the hinge, and that.
 TEST(Resume, RefusesALockThatItHasNotMet) {
   CaseDescription d = test::wheel();
   d.hinges[0].spring = HingeSpringDescription{.stiffness = 1, .neutral = 2};

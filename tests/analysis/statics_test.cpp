@@ -520,19 +520,9 @@ TEST(Statics, NamesAMechanismThatNothingLoads) {
                                 "without resistance: rotation about (0, 0)"));
 }
 
-// Three bars in a straight line between two pins cannot move. To first order they can: there the
-// last bar's length follows from the others and is dropped.
 TEST(Statics, FailsWhereAConstraintFollowedFromOthersOnlyAtTheStart) {
-  CaseDescription d;
-  d.points = {{"O", {0, 0}}, {"A", {1, 0}}, {"B", {2, 0}}, {"C", {3, 0}}};
-  d.bodies = {{.name = "b", .at = "O", .mass = 1, .inertia = 1, .carries = {"A"}},
-              {.name = "c", .at = "A", .mass = 1, .inertia = 1, .carries = {"B"}},
-              {.name = "d", .at = "B", .mass = 1, .inertia = 1, .carries = {"C"}}};
-  const HingeSpringDescription spring{.stiffness = 1};
-  d.hinges = {{.name = "h", .at = "A", .members = {"b", "c"}, .spring = spring},
-              {.name = "g", .at = "B", .members = {"c", "d"}, .spring = spring}};
-  d.supports = {{.point = "O", .fix_x = true, .fix_y = true},
-                {.point = "C", .fix_x = true, .fix_y = true}};
+  CaseDescription d = test::three_bars_in_line();
+  for (HingeDescription& h : d.hinges) h.spring = HingeSpringDescription{.stiffness = 1};
   d.point_loads = {{.name = "P", .at = "A", .force = {0.0, -1.0}}};
   const Result r = solve(d);
   EXPECT_EQ(r.summary.status, RunStatus::failed);

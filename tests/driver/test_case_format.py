@@ -109,6 +109,12 @@ class Set(Folder):
                 self.assertNotIn("defect", text)
                 self.assertLess(len(text), 4000)
 
+    def test_takes_for_text_what_begins_like_a_number(self):
+        for title in ("5 panels", "1e999 panels", "2.5.1"):
+            done = fem("check", self.write(arm()), "--set", f"/title={title}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(title, done.stdout)
+
     def test_refuses_bytes_that_are_no_text(self):
         for setting in ("/title=\udcff", "/points/\udcff=3", "/title=ok\udce2\udc82", "/title=[\udcff]"):
             text = self.refuse(arm(), "--set: the setting is not valid UTF-8 text",

@@ -25,6 +25,22 @@ enum class LawKind { linear, smooth };
   return {std::move(name), SmoothLaw{std::move(times), std::move(values)}};
 }
 
+/// Three bars in a straight line between two pins cannot move. To first order they can: there the
+/// last bar's length follows from the others and is dropped.
+[[nodiscard]] inline CaseDescription three_bars_in_line() {
+  CaseDescription d;
+  d.points = {{"O", {0, 0}}, {"A", {1, 0}}, {"B", {2, 0}}, {"C", {3, 0}}};
+  d.bodies = {{.name = "b", .at = "O", .mass = 1, .inertia = 1, .carries = {"A"}},
+              {.name = "c", .at = "A", .mass = 1, .inertia = 1, .carries = {"B"}},
+              {.name = "d", .at = "B", .mass = 1, .inertia = 1, .carries = {"C"}}};
+  d.hinges = {{.name = "h", .at = "A", .members = {"b", "c"}},
+              {.name = "g", .at = "B", .members = {"c", "d"}}};
+  d.supports = {{.point = "O", .fix_x = true, .fix_y = true},
+                {.point = "C", .fix_x = true, .fix_y = true}};
+  d.analysis = {.end = 1, .output_every = 0.01};
+  return d;
+}
+
 /// The 10 × 10 mm aluminium bar of the deployment.
 [[nodiscard]] inline SectionDescription bar_section() {
   return {.name = "bar",
