@@ -21,7 +21,7 @@ import unittest
 import h5py
 import numpy as np
 
-from support import FEM, ROOT, SANITIZED, fem, load_case, write_case
+from support import FEM, ROOT, SANITIZED, fem, load_case, patience, write_case
 
 NO_LIMITS = "sanitizers take more addresses than any limit of memory"
 LETTERS = "Rahmen, Größe × 2 — стержень"  # blanks and letters of three alphabets
@@ -43,7 +43,7 @@ class Faults(unittest.TestCase):
 
     def run_with(self, *arguments, **options):
         """fem with other streams or limits than a test's."""
-        return subprocess.run([FEM, *map(str, arguments)], text=True, timeout=60,
+        return subprocess.run([FEM, *map(str, arguments)], text=True, timeout=patience(60),
                               stderr=subprocess.PIPE, **options)
 
     def start_long(self, *arguments):
@@ -114,7 +114,7 @@ class Faults(unittest.TestCase):
             with self.subTest(words):
                 process = self.start_long()
                 harm()
-                _, errors = process.communicate(timeout=60)
+                _, errors = process.communicate(timeout=patience(60))
                 self.assertEqual(process.returncode, 4, errors)
                 self.assertIn(str(self.out), errors)
                 self.assertIn(words, errors)
@@ -133,7 +133,7 @@ class Faults(unittest.TestCase):
                     break
             self.assertGreater(self.count_rows(), rows)
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=patience(60))
         self.assertEqual(process.returncode, 130, errors)
         self.assert_results(self.out, "interrupted")
 
@@ -190,7 +190,7 @@ class Faults(unittest.TestCase):
                 self.assertEqual(result.returncode, 0, result.stderr)
             else:
                 process.send_signal(signal.SIGINT)
-                process.communicate(timeout=60)
+                process.communicate(timeout=patience(60))
             self.assertEqual(precious.read_text(), "content")
 
     # ---- numbers
@@ -370,7 +370,7 @@ class Faults(unittest.TestCase):
     def test_messages_that_cannot_be_written(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             result = subprocess.run([FEM, "run", self.case, "-o", self.out], stderr=full,
-                                    stdout=subprocess.PIPE, timeout=60)
+                                    stdout=subprocess.PIPE, timeout=patience(60))
             self.assertEqual(result.returncode, 0)
             result = subprocess.run([FEM, "check", self.folder / "none.json"], stderr=full)
             self.assertEqual(result.returncode, 2)
@@ -381,7 +381,7 @@ class Faults(unittest.TestCase):
         close = [FEM, "run", str(self.case), "-o", str(self.out)]
         open_streams = self.folder / "open.h5"
         self.assertEqual(fem("run", self.case, "-o", open_streams).returncode, 0)
-        result = subprocess.run(["sh", "-c", '"$@" <&- >&- 2>&-', "sh", *close], timeout=60)
+        result = subprocess.run(["sh", "-c", '"$@" <&- >&- 2>&-', "sh", *close], timeout=patience(60))
         self.assertEqual(result.returncode, 0)
         self.assert_same(self.assert_results(self.out), self.assert_results(open_streams))
 
@@ -398,7 +398,7 @@ class Faults(unittest.TestCase):
     def test_terminal_that_closes(self):
         process = self.start_long()
         process.send_signal(signal.SIGHUP)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=patience(60))
         self.assertEqual(process.returncode, 130, errors)
         self.assertIn("--resume", errors)
         self.assert_results(self.out, "interrupted")
@@ -407,7 +407,7 @@ class Faults(unittest.TestCase):
         result = subprocess.run(
             ["sh", "-c", 'trap "" HUP; "$@" & sleep 0.1; kill -HUP $!; wait $!', "sh", FEM, "run",
              str(self.case), "--set", "/analysis/end=0.2", "-o", str(self.out)],
-            capture_output=True, text=True, timeout=60)
+            capture_output=True, text=True, timeout=patience(60))
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assert_results(self.out)
 

@@ -15,7 +15,7 @@ import unittest
 import h5py
 import numpy as np
 
-from support import FEM, fem, load_case, write_case
+from support import FEM, fem, load_case, patience, write_case
 
 # What is not a matter of the motion.
 NOT_COMPARED = {"wall_time"}
@@ -158,7 +158,7 @@ def run_in_parts(path, out, stops, checkpoint):
             process.wait(seconds)
         except subprocess.TimeoutExpired:
             process.send_signal(kill)
-        _, message = process.communicate(timeout=120)
+        _, message = process.communicate(timeout=patience(120))
         if process.returncode == 0:
             return stopped
         # So early that nobody listens yet, a signal kills.

@@ -10,7 +10,7 @@ import unittest
 import h5py
 import numpy as np
 
-from support import FEM, ROOT, fem, load_case, write_case
+from support import FEM, ROOT, fem, load_case, patience, write_case
 
 
 def short_case(**analysis):
@@ -152,7 +152,7 @@ class Runs(unittest.TestCase):
             process = self.start(short_case(end=2000))
             self.wait_for_rows(3)
             process.send_signal(sign)
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=patience(60))
             self.assertEqual(process.returncode, 130, errors)
             self.assertIn("interrupted", errors)
             with h5py.File(self.out, "r") as f:

@@ -13,7 +13,7 @@ import unittest
 import h5py
 import numpy as np
 
-from support import CASES, FEM, fem, load_case, write_case
+from support import CASES, FEM, fem, load_case, patience, write_case
 
 SWEEP = {
     "libfem_sweep": 1,
@@ -176,7 +176,7 @@ class Sweep(unittest.TestCase):
                 if journal.exists() and journal.stat().st_size > before + 300:
                     break
             process.send_signal(kill)
-            process.communicate(timeout=60)
+            process.communicate(timeout=patience(60))
             self.assertEqual(process.returncode, -9 if kill == signal.SIGKILL else 130)
             self.assertFalse(out.exists())
         with open(journal, "ab") as f:
@@ -189,7 +189,7 @@ class Sweep(unittest.TestCase):
         journal = pathlib.Path(f"{out}.samples")
         process = subprocess.Popen([FEM, "sweep", path, "-o", out, "--workers", str(workers)],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + patience(60)
         while time.monotonic() < deadline:
             if journal.exists() and journal.read_bytes().count(b"\n") > ended:
                 break
