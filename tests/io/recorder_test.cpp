@@ -438,6 +438,15 @@ TEST_F(RecorderTest, IsReadWhileItGrows) {
   EXPECT_EQ(wait_for(looker), 0);
 }
 
+// What so many rows take.
+std::chrono::microseconds time_of_rows(const RecorderOptions& options, int count) {
+  Recorder recorder(options, kLayout);
+  const auto begin = std::chrono::steady_clock::now();
+  append_rows(recorder, 0, count);
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                               begin);
+}
+
 // The file is a run of `row_count` rows that did not end; opened in the first way that works.
 constexpr const char* kCheckSurvivors = R"(
 rows = []
@@ -449,8 +458,10 @@ assert max(rows) > 0, rows
 )";
 
 TEST_F(RecorderTest, SurvivesKills) {
+  // Under a sanitizer no row would be complete so soon: a tenth of a second each.
+  const auto longest = std::max(std::chrono::microseconds(60000), time_of_rows(options(0), 10));
   std::mt19937 random(20160);
-  std::uniform_int_distribution<int> microseconds(0, 60000);
+  std::uniform_int_distribution<std::int64_t> microseconds(0, longest.count());
   std::vector<std::string> files;
   for (int i = 0; i < 20; ++i) {
     files.push_back(file("killed " + std::to_string(i) + ".h5"));
