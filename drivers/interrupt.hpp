@@ -3,16 +3,18 @@
 // nothing.
 #pragma once
 
+#include <atomic>
 #include <csignal>
 
 namespace fem::driver {
 
 namespace interrupt_detail {
 
-// A signal handler can reach nothing but this.
-inline volatile std::sig_atomic_t interrupted = 0;
+// A signal handler can reach nothing but this; the threads of a sweep read it while it is written.
+inline std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a lock might be held by who is interrupted");
 
-inline void on_signal(int) { interrupted = 1; }
+inline void on_signal(int) { interrupted.store(true, std::memory_order_relaxed); }
 
 }  // namespace interrupt_detail
 
@@ -30,6 +32,8 @@ inline void catch_interrupts() {
   sigaction(SIGPIPE, &action, nullptr);
 }
 
-[[nodiscard]] inline bool is_interrupted() { return interrupt_detail::interrupted != 0; }
+[[nodiscard]] inline bool is_interrupted() {
+  return interrupt_detail::interrupted.load(std::memory_order_relaxed);
+}
 
 }  // namespace fem::driver
