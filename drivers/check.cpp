@@ -8,6 +8,7 @@
 #include "drivers/messages.hpp"
 #include "libfem/analysis/determinacy.hpp"
 #include "libfem/analysis/run_state.hpp"
+#include "libfem/base/names.hpp"
 #include "libfem/hereditary/relaxation_series.hpp"
 #include "libfem/io/load_case.hpp"
 #include "libfem/link/hinge_moment.hpp"
@@ -148,7 +149,8 @@ int check(const std::filesystem::path& case_file, const std::vector<std::string>
   const auto& projection = system.projection();
   const auto constraints = projection.dependents.size();
 
-  answer("{}\n", model.title.empty() ? case_file.filename().string() : model.title);
+  const std::string title = model.title.empty() ? case_file.filename().string() : model.title;
+  answer("{}\n", show_control_characters(title));
   answer("points {}, mesh nodes {}, rods {}, elements {}\n",
          std::count_if(model.nodes.begin(), model.nodes.end(),
                        [](const Node& n) { return n.name.find('/') == std::string::npos; }),

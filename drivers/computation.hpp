@@ -17,6 +17,7 @@
 #include "libfem/analysis/observer.hpp"
 #include "libfem/analysis/snapshot.hpp"
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 #include "libfem/base/parallel.hpp"
 #include "libfem/base/threads.hpp"
 #include "libfem/base/version.hpp"
@@ -64,7 +65,8 @@ inline void demand_replaceable(const std::filesystem::path& output,
 
 /// First line on standard error: the version and what is computed.
 inline void announce(const std::string& title, const std::filesystem::path& case_file) {
-  tell("fem {} ({}): {}\n", kVersion, kBuildType, title.empty() ? case_file.string() : title);
+  tell("fem {} ({}): {}\n", kVersion, kBuildType,
+       show_control_characters(title.empty() ? case_file.string() : title));
 }
 
 /// What is computed, in a log.

@@ -1,6 +1,7 @@
 // fem: the command line of libfem. Messages go to standard error, results of a query to standard
 // output; exit codes are in commands.hpp.
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -107,6 +109,19 @@ CLI::Validator finite() {
   return number([](double) { return true; }, "a finite number");
 }
 
+// CLI11's own range calls whatever is no number out of range.
+CLI::Validator whole(int least, int most) {
+  const auto refusal = [least, most](const std::string& text) -> std::string {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_whole = error == std::errc{} && end == text.data() + text.size();
+    if (is_whole && value >= least && value <= most) return "";
+    return fmt::format("'{}' is not allowed; must be a whole number from {} to {}", shorten(text),
+                       least, most);
+  };
+  return {refusal, ""};
+}
+
 // Every command that reads a case can change it.
 void add_case(CLI::App* command, std::filesystem::path& file, std::vector<std::string>& settings) {
   command->add_option("case", file, "Case file (JSON)")->required();
@@ -162,7 +177,7 @@ int parse_and_run(int argc, char** argv) {
                    "End as if interrupted after so many seconds of wall time")
       ->check(positive());
   run_command->add_option("--threads", run_arguments.threads, "Threads; 0: all there are")
-      ->check(CLI::Range(0, 4096));
+      ->check(whole(0, 4096));
   run_command->add_flag("--quiet", run_arguments.quiet, "Only warnings and errors");
 
   ModesArguments modes_arguments;
@@ -171,7 +186,7 @@ int parse_and_run(int argc, char** argv) {
   add_log(modes_command, log_options);
   modes_command
       ->add_option("--count", modes_arguments.count, "How many, from the lowest on; default: 10")
-      ->check(CLI::Range(1, 1000000));
+      ->check(whole(1, 1000000));
   CLI::Option* about =
       modes_command
           ->add_option("--about", modes_arguments.about,
@@ -203,13 +218,13 @@ int parse_and_run(int argc, char** argv) {
       ->check(positive());
   statics_command
       ->add_option("--steps", statics_arguments.steps, "Most steps of the path; default: 1000")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+      ->check(whole(1, std::numeric_limits<int>::max()));
   statics_command
       ->add_option("--time", statics_arguments.time,
                    "Time at which the laws are taken, s; default: the end of the case")
       ->check(not_negative());
   statics_command->add_option("--threads", statics_arguments.threads, "Threads; 0: all there are")
-      ->check(CLI::Range(0, 4096));
+      ->check(whole(0, 4096));
   statics_command->add_flag("--quiet", statics_arguments.quiet, "Only warnings and errors");
 
   std::filesystem::path check_file;
@@ -228,12 +243,12 @@ int parse_and_run(int argc, char** argv) {
                             "Results; default: the sweep's name with .h5, in this folder");
   sweep_command
       ->add_option("--workers", sweep_arguments.workers, "Runs at a time; 0: one a processor")
-      ->check(CLI::Range(0, 4096));
+      ->check(whole(0, 4096));
   sweep_command->add_option("--shard", sweep_arguments.shard,
                             "i/n: only part i of n; a call without it collects all parts");
   sweep_command
       ->add_option("--shards", sweep_arguments.shards, "How many parts the task files ask for")
-      ->check(CLI::Range(1, 1000000));
+      ->check(whole(1, 1000000));
   sweep_command->add_option("--slurm", sweep_arguments.slurm, "Only write a Slurm array script");
   sweep_command->add_option("--hyperqueue", sweep_arguments.hyperqueue,
                             "Only write a task file for HyperQueue (hq submit --each-line)");

@@ -1,5 +1,7 @@
 #include "libfem/base/error.hpp"
 
+#include "libfem/base/names.hpp"
+
 namespace fem {
 
 std::string describe(const Problem& problem) {
@@ -8,7 +10,7 @@ std::string describe(const Problem& problem) {
   for (const std::string& part : {problem.place, of_a_file ? "(the file)" : problem.pointer}) {
     if (!part.empty()) text += part + ": ";
   }
-  return text + problem.what + "; " + problem.remedy;
+  return show_control_characters(text + problem.what + "; " + problem.remedy);
 }
 
 const char* describe(Status status) noexcept {

@@ -21,8 +21,8 @@ struct Problem {
   std::string place{};  ///< where that is in a file, "case.json:12:5"; "" if it is not known
 };
 
-/// "place: pointer: what; remedy", without what is not known; "(the file)" stands for the pointer
-/// of a problem of a whole file.
+/// "place: pointer: what; remedy", without what is not known, control characters as \u001b;
+/// "(the file)" stands for the pointer of a problem of a whole file.
 [[nodiscard]] std::string describe(const Problem& problem);
 
 /// The input is wrong; carries every problem found in one pass.

@@ -74,10 +74,28 @@ std::string list_names(std::span<const std::string> names, std::size_t most) {
   return text;
 }
 
+std::string show_control_characters(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string shown;
+  shown.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+    const bool is_second_set = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+    if (byte >= 0x20 && byte != 0x7F && !is_second_set) {
+      shown += text[i];
+      continue;
+    }
+    const unsigned char code = is_second_set ? next : byte;
+    shown += std::string("\\u00") + kDigits[code / 16] + kDigits[code % 16];
+    if (is_second_set) ++i;
+  }
+  return shown;
+}
+
 bool is_path_name(std::string_view name) {
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   return !name.empty() && name != "." && name.find('/') == std::string_view::npos &&
-         std::none_of(name.begin(), name.end(), is_control);
+         show_control_characters(name) == name;
 }
 
 std::string join_pointer(std::string_view pointer, std::string_view key) {

@@ -125,6 +125,7 @@ std::size_t refused_offset(std::string_view text, std::size_t end, std::size_t t
     return what.find(part) != std::string_view::npos;
   };
   if (says("invalid string")) return start_of_text(text, std::min(end, text.size()));
+  if (says("invalid comment; expecting")) return text.rfind('/', end);
   if (says("end of input") || end == 0 || end > text.size()) return text.size();
   if (says("unexpected string literal") && token_size <= end) return end - token_size;
   std::size_t offset = end - 1;
@@ -169,7 +170,11 @@ SyntaxError explain_syntax(std::string_view text, std::size_t offset, std::strin
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return {"the file is empty", "write an object into it, { … }: docs/case-format.md"};
   }
-  if (says("invalid comment")) return {"the comment is not closed", "close it with */"};
+  if (says("invalid comment; missing")) return {"the comment is not closed", "close it with */"};
+  if (says("invalid comment")) {
+    return {"a single / begins no comment, near '" + near + "'",
+            "comments begin with //, or stand between /* and */; formulas stand in double quotes"};
+  }
   if (says("invalid string: missing") || says("must be escaped")) {
     return {"the text that begins here is not closed in its line, near '" + near + "'",
             "close it with a double quote; a line break in a text is \\n"};

@@ -27,6 +27,11 @@ TEST(InputError, LeavesOutWhatIsNotKnown) {
             "c.json:1:2: /a: is bad; drop it");
 }
 
+TEST(InputError, ShowsControlCharactersOfKeys) {
+  EXPECT_EQ(describe(Problem{"/a\x1b[2J", "line\nfeed", "\x7f", "a\rb.json"}),
+            "a\\u000db.json: /a\\u001b[2J: line\\u000afeed; \\u007f");
+}
+
 TEST(Outcome, IsGoodUnlessSaidOtherwise) {
   EXPECT_TRUE(Outcome{}.ok());
   EXPECT_FALSE((Outcome{Status::not_finite, 3}.ok()));

@@ -80,10 +80,20 @@ TEST(PathNames, AreWhatTheResultsFileTakes) {
   for (const char* name : {"a", "..", "left arm", "шарнир 1", "a.b", "~", "a\\b"}) {
     EXPECT_TRUE(is_path_name(name)) << name;
   }
-  for (const char* name : {"", ".", "/", "a/b", "a\n", "\x7f", "\x01"}) {
+  for (const char* name : {"", ".", "/", "a/b", "a\n", "\x7f", "\x01", "\xC2\x9B"}) {
     EXPECT_FALSE(is_path_name(name)) << name;
   }
   EXPECT_FALSE(is_path_name(std::string_view("a\0b", 3)));
+}
+
+TEST(ControlCharacters, AreShownAsJsonWritesThem) {
+  EXPECT_EQ(show_control_characters("шарнир 1, \\ and \""), "шарнир 1, \\ and \"");
+  EXPECT_EQ(show_control_characters("\x1b[2J\r\n\x1f\x20\x7e\x7f"),
+            "\\u001b[2J\\u000d\\u000a\\u001f\x20\x7e\\u007f");
+  EXPECT_EQ(show_control_characters(std::string_view("a\0b", 3)), "a\\u0000b");
+  // In two bytes: U+0080, U+009F, and the first letter behind them.
+  EXPECT_EQ(show_control_characters("\xC2\x80\xC2\x9F\xC2\xA0"), "\\u0080\\u009f\xC2\xA0");
+  EXPECT_EQ(show_control_characters("\xC3\x80 \xC2"), "\xC3\x80 \xC2");  // another; a cut one
 }
 
 TEST(JoinPointer, EscapesAsRfc6901Asks) {

@@ -186,6 +186,22 @@ class Runs(unittest.TestCase):
             self.assertGreaterEqual(len(f["time"]), 5)
             self.assertTrue(np.isfinite(f["points/position"][:]).all())
 
+    def test_a_case_does_not_steer_the_terminal(self):
+        steering = "\x1b[2J\r\nfem: all is well\x7f\x9b"
+        good = dict(short_case(end=0.02), title="title " + steering)
+        key = dict(good, **{"key " + steering: 1})
+        place = dict(good, rods={"rod " + steering: {"section": 1}})
+        for case, code in (good, 0), (key, 2), (place, 2):
+            path = write_case(self.folder, case)
+            for command in (["check", path], ["run", path, "-o", self.out]):
+                with self.subTest(command=command[0], code=code):
+                    done = fem(*command)
+                    self.assertEqual(done.returncode, code, done.stderr)
+                    said = done.stdout + done.stderr
+                    self.assertIn(r"\u001b[2J\u000d\u000afem: all is well\u007f\u009b", said)
+                    self.assertEqual([c for c in said if ord(c) < 32 and c != "\n"
+                                      or 127 <= ord(c) < 160], [])
+
     def test_options_that_are_no_such_numbers(self):
         path = write_case(self.folder, short_case(end=0.02))
         self.assertEqual(fem("run", path, "-o", self.out).returncode, 0)
@@ -195,7 +211,10 @@ class Runs(unittest.TestCase):
                 (["run"], "--checkpoint", ["nan", "inf", "-1e-9", "", 5000 * "9"], at_least_0),
                 (["statics"], "--time", ["nan", "inf", "-1", "", "1,5"], at_least_0),
                 (["statics", "--path"], "--max-load", ["nan", "-nan", "inf", "0"], positive),
-                (["statics", "--path"], "--steps", ["0", "-1", "1e30"], "1 to"),
+                (["statics", "--path"], "--steps", ["0", "-1", "1e30", "5.0", "x", ""],
+                 "a whole number from 1 to"),
+                (["run"], "--threads", ["-1", "4097", "2.", "two", " 2"],
+                 "a whole number from 0 to 4096"),
                 (["modes", "--from", self.out], "--time", ["nan", "-inf", "", "last"], "finite number")):
             for value in values:
                 with self.subTest(command=command, option=option, value=value):

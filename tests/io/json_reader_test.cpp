@@ -45,6 +45,9 @@ TEST(JsonReaderSyntax, NamesSlipsOfThePen) {
   expect_problem("{libfem: 1}", "", {"line 1, column 2: ", "no quotes"}, {"double quotes"});
   expect_problem("{'libfem': 1}", "", {"line 1, column 2: ", "single"}, {"double quotes"});
   expect_problem("# a case", "", {"line 1, column 1: ", "no comment"}, {"//"});
+  expect_problem("{\"libfem\": 5/6}", "/libfem", {"single /", "'/6}'"}, {"double quotes"});
+  expect_problem("{\"libfem\": /6}", "/libfem", {"single /", "'/6}'"}, {"//"});
+  expect_problem("{\"libfem\": 1 /", "/libfem", {"single /", "'/'"}, {"//"});
   expect_problem("{\"title\": \"a\nb\"}", "/title", {"line 1, column 11: ", "not closed"},
                  {"double quote"});
   expect_problem("{\"title\": \"say \\\"\nb\"}", "/title", {"line 1, column 11: "}, {});
