@@ -41,7 +41,7 @@ TEST(StartThreads, StartsWhatIsAskedFor) {
 
 // The stack of each is data, 8 MB as a rule: not many fit into what this process has already.
 TEST(StartThreadsDeathTest, AnswersHowManyThereCanBe) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef FEM_SANITIZED
   GTEST_SKIP() << "sanitizers take more addresses than any limit of memory";
 #endif
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";

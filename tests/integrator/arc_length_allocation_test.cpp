@@ -12,7 +12,7 @@
 #include "tests/support/models.hpp"
 #include "tests/support/oscillators.hpp"
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef FEM_SANITIZED
 
 namespace {
 

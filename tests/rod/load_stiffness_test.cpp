@@ -68,7 +68,7 @@ double work(const Case& s, const Vector6<double>& q) {
     const std::array<double, 2> place{q(0) + k.cosine * along - k.sine * across,
                                       q(1) + k.sine * along + k.cosine * across};
     const double angle = beta * phi(0) + q(2) * phi(1) + q(3) * phi(2);
-    const auto at = [&](double a, double b) { return a + xi * (b - a); };
+    const auto at = [&, xi = xi](double a, double b) { return a + xi * (b - a); };
     sum += weight * s.length *
            (at(s.load.force[0][0], s.load.force[1][0]) * place[0] +
             at(s.load.force[0][1], s.load.force[1][1]) * place[1] +

@@ -397,7 +397,7 @@ TEST(ObjectFrame, DoesNotMatter) {
       SCOPED_TRACE(::testing::Message() << d.title << " turned by " << angle);
       const Model other = make_model(placed(d, angle, x, y));
       System there(other, {});
-      const auto turn = [&](const Vector& from, double dx, double dy) {
+      const auto turn = [&, angle = angle](const Vector& from, double dx, double dy) {
         Vector to = from;
         for (const Node& n : model.nodes) {
           const auto r = turned({from(n.x), from(n.x + 1)}, angle);
