@@ -543,10 +543,14 @@ TEST_F(RecorderTest, KeepsWhatIsWrittenWhenTheLimitIsReached) {
 bool mount_small_disk(const fs::path& folder) {
   const std::string user = std::to_string(getuid());
   const std::string group = std::to_string(getgid());
-  if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) return false;
-  std::ofstream("/proc/self/setgroups") << "deny";
-  std::ofstream("/proc/self/uid_map") << user << " " << user << " 1";
-  std::ofstream("/proc/self/gid_map") << group << " " << group << " 1";
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) {
+    std::ofstream("/proc/self/setgroups") << "deny";
+    std::ofstream("/proc/self/uid_map") << user << " " << user << " 1";
+    std::ofstream("/proc/self/gid_map") << group << " " << group << " 1";
+  } else if (unshare(CLONE_NEWNS) != 0 ||  // where a sanitizer has a thread of its own: root may
+             mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0) {
+    return false;
+  }
   return mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=1000k") == 0;
 }
 
