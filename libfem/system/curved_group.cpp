@@ -169,7 +169,8 @@ Outcome CurvedGroup::update(const Numbering& numbering, std::span<const double> 
     if (near_singular() && refine(numbering, q, demand)) {
       fine_.lu.compute(fine_.d_dependent);
       h_ = fine_.lu.inverse().cast<double>();
-      g_ = -fine_.lu.solve(fine_.d_independent).cast<double>();
+      // Eigen's solution of no columns binds a reference to nothing.
+      if (g_.cols() > 0) g_ = -fine_.lu.solve(fine_.d_independent).cast<double>();
       return h_.allFinite() ? Outcome{} : Outcome{Status::constraints_apart, places_.front()};
     }
     h_ = plain_.lu.inverse();

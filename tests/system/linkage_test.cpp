@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <Eigen/Dense>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "libfem/model/model.hpp"
@@ -396,6 +397,20 @@ TEST(SingularPose, LeavesTheAccelerationsExactNearby) {
       }
     }
   }
+}
+
+// Under sanitizers: what has no independent coordinate is solved for no columns.
+TEST(SingularPose, MayLeaveNothingFree) {
+  CaseDescription d = parallelogram(0.5 * std::numbers::pi - 1e-3, 0);
+  d.supports[0].fix_angle = true;
+  const Model model = make_model(d);
+  System system(model, Parallelism{1});
+  EXPECT_EQ(system.independent(), 0U);
+  std::vector<double> q = system.initial_positions();
+  std::vector<double> v(system.size(), 0.0), a(system.size(), 1.0);
+  ASSERT_TRUE(system.acceleration(0, Side::after, q, v, a).ok());
+  EXPECT_TRUE(system.near_singular());
+  EXPECT_THAT(a, ::testing::Each(0.0));
 }
 
 TEST(SingularPose, IsToldFromOrdinaryOnes) {
