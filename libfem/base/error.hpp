@@ -21,7 +21,7 @@ struct Problem {
   std::string place{};  ///< where that is in a file, "case.json:12:5"; "" if it is not known
 };
 
-/// "place: pointer: what; remedy", without what is not known, control characters as \u001b;
+/// "place: pointer: what; remedy", without what is not known, control characters as in JSON;
 /// "(the file)" stands for the pointer of a problem of a whole file.
 [[nodiscard]] std::string describe(const Problem& problem);
 

@@ -25,9 +25,9 @@ inline constexpr const char* kPathNames =
     "names become paths in the results file: not empty, not \".\", without '/' and control "
     "characters";
 
-/// The text with its control characters written as \u001b: U+0000 to U+001F, U+007F and, in UTF-8
-/// two bytes, U+0080 to U+009F. Text of a case could steer the terminal that shows it, or begin
-/// lines that look like other messages.
+/// The text with its control characters as JSON escapes them, by four digits: U+0000 to U+001F,
+/// U+007F and, in UTF-8 two bytes, U+0080 to U+009F. Text of a case could steer the terminal that
+/// shows it, or begin lines that look like other messages.
 [[nodiscard]] std::string show_control_characters(std::string_view text);
 
 /// pointer + "/" + key, with the key escaped as RFC 6901 asks.
