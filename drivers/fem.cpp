@@ -85,6 +85,10 @@ void add_log(CLI::App* command, LogOptions& options) {
       ->transform(CLI::CheckedTransformer(levels));
 }
 
+std::string refuse(const std::string& text, const std::string& allowed) {
+  return "'" + shorten(text) + "' is not allowed; must be " + allowed;
+}
+
 // Numbers of an option. CLI11's own bounds let "nan" pass, and tell the largest double in full.
 CLI::Validator number(bool (*is_allowed)(double), const std::string& allowed) {
   const auto refusal = [is_allowed, allowed](const std::string& text) -> std::string {
@@ -92,7 +96,7 @@ CLI::Validator number(bool (*is_allowed)(double), const std::string& allowed) {
     const double value = std::strtod(text.c_str(), &end);
     const bool is_number = end != text.c_str() && *end == '\0' && std::isfinite(value);
     if (is_number && is_allowed(value)) return "";
-    return "'" + shorten(text) + "' is not allowed; must be " + allowed;
+    return refuse(text, allowed);
   };
   return {refusal, ""};
 }
@@ -116,8 +120,7 @@ CLI::Validator whole(int least, int most) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool is_whole = error == std::errc{} && end == text.data() + text.size();
     if (is_whole && value >= least && value <= most) return "";
-    return fmt::format("'{}' is not allowed; must be a whole number from {} to {}", shorten(text),
-                       least, most);
+    return refuse(text, fmt::format("a whole number from {} to {}", least, most));
   };
   return {refusal, ""};
 }
