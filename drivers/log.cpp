@@ -10,6 +10,7 @@
 
 #include "drivers/messages.hpp"
 #include "libfem/base/error.hpp"
+#include "libfem/base/names.hpp"
 
 namespace fem::driver {
 namespace {
@@ -68,7 +69,7 @@ void Log::write(LogLevel level, const std::string& text) {
   if (!takes(level)) return;
   std::string line = text;
   std::replace(line.begin(), line.end(), '\n', ' ');
-  logger_->log(to_spdlog(level), "{}", line);
+  logger_->log(to_spdlog(level), "{}", show_control_characters(line));
 }
 
 bool Log::takes(LogLevel level) const { return logger_ && logger_->should_log(to_spdlog(level)); }

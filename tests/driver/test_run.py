@@ -191,16 +191,21 @@ class Runs(unittest.TestCase):
         good = dict(short_case(end=0.02), title="title " + steering)
         key = dict(good, **{"key " + steering: 1})
         place = dict(good, rods={"rod " + steering: {"section": 1}})
+        log = os.path.join(self.folder, "log.txt")
         for case, code in (good, 0), (key, 2), (place, 2):
             path = write_case(self.folder, case)
             for command in (["check", path], ["run", path, "-o", self.out]):
                 with self.subTest(command=command[0], code=code):
-                    done = fem(*command)
+                    done = fem(*command, "--log", log)
                     self.assertEqual(done.returncode, code, done.stderr)
                     said = done.stdout + done.stderr
                     self.assertIn(r"\u001b[2J\u000d\u000afem: all is well\u007f\u009b", said)
                     self.assertEqual([c for c in said if ord(c) < 32 and c != "\n"
                                       or 127 <= ord(c) < 160], [])
+        with open(log, encoding="utf-8") as f:
+            logged = f.read()
+        self.assertIn(r"\u001b[2J\u000d", logged)
+        self.assertNotRegex(logged, "[\x1b\r\x7f\x9b]|\nfem: all is well")
 
     def test_options_that_are_no_such_numbers(self):
         path = write_case(self.folder, short_case(end=0.02))
